@@ -1,0 +1,27 @@
+// The front end: Sail source in, typed program or diagnostics out.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sailgen/ir.hpp"
+#include "sailgen/source.hpp"
+
+namespace eciscope::sailgen {
+
+struct Result {
+    std::optional<Program> program;       // there only if diagnostics is empty
+    std::vector<Diagnostic> diagnostics;  // sorted by place; ranges refer to `sources`
+    SourceMap sources;                    // also in the program
+};
+
+// Reads the files in order, as if one after the other, following `$include "…"`.
+[[nodiscard]] Result compile(const std::vector<std::string>& files);
+
+// The same with texts by name in place of the file system: `roots` are compiled, `$include "f"` looks in `texts` only.
+using SourceTexts = std::map<std::string, std::string, std::less<>>;
+[[nodiscard]] Result compile(const SourceTexts& texts, const std::vector<std::string>& roots);
+
+}  // namespace eciscope::sailgen
