@@ -162,6 +162,9 @@ struct FunctionDef : Named {
     Locals locals;  // parameters included
     // Calls no print function, reads or writes no register, directly or through others.
     bool is_pure = true;
+    // Marked for SMT by a `$property` or `$counterexample` line before it.
+    bool is_property = false;
+    bool is_counterexample = false;
 };
 
 enum class Direction : std::uint8_t { forwards, backwards };
@@ -256,10 +259,10 @@ enum class Builtin : std::uint8_t {
     not_bits,
     // bits(n), int -> bits(n), wrapping
     add_bits_int,
-    sub_bits_int,
     // bits(n), int -> bits(n): by n or more gives zeros; a negative distance is an error
     shift_left,
     shift_right,
+    arith_shift_right,  // copies the top bit in
     // bits(n) -> bits(m), m in the result type; the second argument of the Sail function is gone
     zero_extend,
     sign_extend,
@@ -270,9 +273,6 @@ enum class Builtin : std::uint8_t {
     unsigned_of,   // bits(n) -> int
     signed_of,     // bits(n) -> int
     slice_of_int,  // get_slice_int(n, i, lo): bits lo + n - 1 .. lo of i in two's complement; arguments i, lo
-    bit_to_bool,   // bit -> bool
-    bool_to_bit,   // bool -> bit
-    bool_to_bits,  // bool -> bits(1)
     num_of_enum,   // E -> int, from 0
     enum_of_num,   // int -> E, out of range is an error
     is_some,       // option(T) -> bool
