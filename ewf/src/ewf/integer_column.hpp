@@ -1,0 +1,144 @@
+// Integers as a column of size symbols, which compress well, and a column of the bits below, which do not
+// (docs/ewf.md, "Integer columns").
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "layout.hpp"
+
+namespace eciscope::ewf {
+
+inline constexpr std::uint64_t plain_symbols = 8;      ///< values below stand for themselves
+inline constexpr unsigned symbol_mantissa_bits = 3;    ///< of larger ones: leading one and two more bits
+inline constexpr unsigned largest_symbol = 251;        ///< of a value with 64 bits
+inline constexpr std::size_t bits_padding_bytes = 16;  ///< readable behind a bit column in memory
+
+constexpr std::uint64_t zigzag(std::uint64_t difference) {
+    return (difference << 1U) ^ (0 - (difference >> 63U));
+}
+constexpr std::uint64_t unzigzag(std::uint64_t value) {
+    return (value >> 1U) ^ (0 - (value & 1U));
+}
+
+class IntegerWriter {
+ public:
+    void clear() {
+        symbols.clear();
+        bits.clear();
+        pending_ = 0;
+        pending_bits_ = 0;
+    }
+
+    /// `difference` is one modulo 2^64: differences of any two values are stored exactly.
+    void put_signed(std::uint64_t difference) { put(zigzag(difference)); }
+
+    void put(std::uint64_t value) {
+        if (value < plain_symbols) {
+            symbols.push_back(static_cast<std::uint8_t>(value));
+            return;
+        }
+        const auto width = static_cast<unsigned>(std::bit_width(value));
+        const unsigned low = width - symbol_mantissa_bits;
+        symbols.push_back(static_cast<std::uint8_t>(plain_symbols + (width - 4) * 4 + ((value >> low) & 3U)));
+        if (low > 32) {
+            append(value & 0xffffffffU, 32);
+            append((value >> 32U) & ((std::uint64_t{1} << (low - 32)) - 1), low - 32);
+        } else {
+            append(value & ((std::uint64_t{1} << low) - 1), low);
+        }
+    }
+
+    /// Call once, after the last value.
+    void flush() {
+        while (pending_bits_ > 0) {
+            bits.push_back(static_cast<std::uint8_t>(pending_));
+            pending_ >>= 8U;
+            pending_bits_ = pending_bits_ > 8 ? pending_bits_ - 8 : 0;
+        }
+    }
+
+    std::vector<std::uint8_t> symbols;
+    std::vector<std::uint8_t> bits;
+
+ private:
+    void append(std::uint64_t value, unsigned count) {
+        pending_ |= value << pending_bits_;
+        pending_bits_ += count;
+        if (pending_bits_ >= 32) {
+            const auto at = bits.size();
+            bits.resize(at + 4);
+            store_le(bits.data() + at, static_cast<std::uint32_t>(pending_));
+            pending_ >>= 32U;
+            pending_bits_ -= 32;
+        }
+    }
+
+    std::uint64_t pending_ = 0;  // fewer than 32 bits between calls
+    unsigned pending_bits_ = 0;
+};
+
+/// Reads what IntegerWriter wrote. Past the end, and for symbols that do not exist, it yields 0 and remembers.
+class IntegerReader {
+ public:
+    IntegerReader() = default;
+    /// `bits` must be followed by bits_padding_bytes of readable memory.
+    IntegerReader(Bytes symbols, Bytes bits)
+        : symbol_(symbols.data()), end_(symbols.data() + symbols.size()), bits_(bits.data()), size_(bits.size() * 8) {}
+
+    std::uint64_t get_signed() { return unzigzag(get()); }
+
+    std::uint64_t get() {
+        if (symbol_ == end_) {
+            bad_ = true;
+            return 0;
+        }
+        const unsigned symbol = *symbol_++;
+        if (symbol < plain_symbols) {
+            return symbol;
+        }
+        return get_large(symbol);
+    }
+
+    /// The next symbol, 0 at the end, for columns that have symbols beyond those of integers.
+    [[nodiscard]] std::uint8_t peek() const { return symbol_ == end_ ? std::uint8_t{0} : *symbol_; }
+    void skip() { ++symbol_; }  ///< only after peek() gave a symbol that is not 0
+
+    /// True if every value was there and nothing is left over.
+    [[nodiscard]] bool exhausted() const { return !bad_ && symbol_ == end_ && (position_ + 7) / 8 == (size_ + 7) / 8; }
+
+ private:
+    std::uint64_t get_large(unsigned symbol) {
+        const unsigned step = symbol - plain_symbols;
+        const unsigned low = step / 4 + 1;
+        if (symbol > largest_symbol || size_ - position_ < low) {
+            bad_ = true;
+            return 0;
+        }
+        std::uint64_t value = 0;
+        if (low > 32) {
+            value = take(32);
+            value |= take(low - 32) << 32U;
+        } else {
+            value = take(low);
+        }
+        return ((std::uint64_t{4} | (step & 3U)) << low) | value;
+    }
+
+    std::uint64_t take(unsigned count) {
+        const auto word = load_le<std::uint64_t>(bits_ + position_ / 8) >> (position_ % 8);
+        position_ += count;
+        return word & ((std::uint64_t{1} << count) - 1);
+    }
+
+    const std::uint8_t* symbol_ = nullptr;
+    const std::uint8_t* end_ = nullptr;
+    const std::uint8_t* bits_ = nullptr;
+    std::uint64_t size_ = 0;
+    std::uint64_t position_ = 0;
+    bool bad_ = false;
+};
+
+}  // namespace eciscope::ewf
