@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "backend_smt.hpp"
-#include "overloaded.hpp"
+#include "walk.hpp"
 
 namespace eciscope::sailgen::smt {
 void Translator::match(PatternRef pattern, const std::string& subject, std::vector<std::string>& conditions) {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "backend_smt.hpp"
-#include "overloaded.hpp"
+#include "walk.hpp"
 
 namespace eciscope::sailgen::smt {
 namespace {

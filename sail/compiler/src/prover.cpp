@@ -1,0 +1,126 @@
+#include "prover.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sailgen/prover.hpp"
+
+extern char** environ;
+
+namespace eciscope::sailgen {
+namespace {
+
+struct CloseFile {
+    void operator()(std::FILE* file) const { (void)std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+std::string read_all(int descriptor) {
+    std::string text;
+    std::array<char, 4096> buffer{};
+    for (;;) {
+        const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
+        if (count <= 0) return text;
+        text.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+}
+
+// Runs z3 with the script as its input; what it printed, or nothing if it could not be started.
+std::optional<std::string> run(const std::string& z3, unsigned seconds, const std::string& script) {
+    const File input(std::tmpfile());
+    std::array<int, 2> output{};
+    if (!input || std::fwrite(script.data(), 1, script.size(), input.get()) != script.size()) return std::nullopt;
+    if (std::fflush(input.get()) != 0 || ::pipe2(output.data(), O_CLOEXEC) != 0) return std::nullopt;
+    std::rewind(input.get());
+
+    std::vector<std::string> words = {z3, "-in", "-smt2", fmt::format("-T:{}", seconds),
+                                      // One line for each value, without names for its parts.
+                                      "pp.min_alias_size=1000000000", "pp.max_depth=1000000000",
+                                      "pp.max_width=1000000000"};
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ::fileno(input.get()), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output[1], STDERR_FILENO);
+    pid_t child = 0;
+    const bool is_started = posix_spawn(&child, z3.c_str(), &actions, nullptr, arguments.data(), environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    (void)::close(output[1]);
+    std::string text = is_started ? read_all(output[0]) : std::string();
+    (void)::close(output[0]);
+    if (!is_started) return std::nullopt;
+    int status = 0;
+    (void)::waitpid(child, &status, 0);
+    return text;
+}
+
+std::string values_wanted(const Proof& proof) {
+    std::string text = "(get-value (";
+    for (const Shown& shown : proof.shown) text += (text.back() == '(' ? "" : " ") + shown.symbol;
+    return proof.shown.empty() ? std::string() : text + "))\n";
+}
+
+std::vector<std::pair<std::string, std::string>> counterexample_of(const Proof& proof, const std::string& answer) {
+    std::vector<std::pair<std::string, std::string>> values;
+    const std::optional<Sexpr> all = read_sexpr(answer);
+    for (std::size_t i = 0; all && i < all->parts.size() && i < proof.shown.size(); ++i) {
+        const std::vector<Sexpr>& pair = all->parts[i].parts;
+        if (pair.size() == 2) values.emplace_back(proof.shown[i].name, sail_value(pair[1], proof.shown[i].type));
+    }
+    return values;
+}
+
+}  // namespace
+
+Outcome Prover::prove(const Proof& proof) const {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::optional<std::string> answer = run(z3, seconds, proof.script + values_wanted(proof));
+    Outcome outcome;
+    outcome.took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+    if (!answer) {
+        outcome.message = "cannot run " + z3;
+        return outcome;
+    }
+    const std::string first = answer->substr(0, answer->find('\n'));
+    const bool wants_sat = proof.kind == ProofKind::counterexample;
+    if (first == "unsat") {
+        outcome.verdict = wants_sat ? Verdict::fails : Verdict::holds;
+    } else if (first == "sat") {
+        outcome.verdict = wants_sat ? Verdict::holds : Verdict::fails;
+        outcome.counterexample = counterexample_of(proof, answer->substr(std::string_view("sat\n").size()));
+    } else {
+        const bool has_given_up = first == "unknown" || first == "timeout";
+        outcome.verdict = has_given_up ? Verdict::undecided : Verdict::broken;
+        outcome.message = has_given_up ? fmt::format("{} after at most {} s", first, seconds) : first;
+    }
+    return outcome;
+}
+
+std::optional<std::string> find_z3() {
+    const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
+    std::string_view rest = path == nullptr ? std::string_view() : path;
+    while (!rest.empty()) {
+        const std::size_t colon = std::min(rest.find(':'), rest.size());
+        const std::string candidate = fmt::format("{}/z3", rest.substr(0, colon));
+        if (colon > 0 && ::access(candidate.c_str(), X_OK) == 0) return candidate;
+        rest.remove_prefix(std::min(colon + 1, rest.size()));
+    }
+    return std::nullopt;
+}
+
+}  // namespace eciscope::sailgen
