@@ -1,0 +1,65 @@
+// What an observer knows of one sender's credits and acknowledgements.
+//
+// The tap sees a credit before the sender has it and a word after the sender has spent for it, so an honest sender never
+// looks overdrawn here. After a loss, damage that was never repaired, or a start in mid-traffic nothing is known until
+// the link is initialised again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "spec_shim.hpp"
+
+namespace eciscope {
+
+class Ledger {
+ public:
+    [[nodiscard]] bool known() const { return known_; }
+    void forget() { known_ = false; }
+    void link_initialised() {
+        known_ = true;
+        words_.fill(0);
+        unacknowledged_ = 0;
+    }
+
+    /// The receiver returned buffers: `credits` as its block says, for the upper or lower circuits.
+    void granted(std::uint8_t high, std::uint8_t credits) {
+        for (std::uint8_t bit = 0; bit < 8; ++bit) {
+            if ((credits >> bit & 1) != 0) {
+                if (const auto vc = eci::credited_vc(high, bit)) {
+                    words_[*vc] += eci::credit_unit_words;
+                }
+            }
+        }
+    }
+
+    /// The sender sent a block with these circuits. Returns the circuit that has no credit left for it, or no_circuit.
+    std::uint8_t spent(std::uint32_t vcs) {
+        std::uint8_t overdrawn = no_circuit;
+        for (std::uint8_t slot = 0; slot < 7; ++slot) {
+            const std::uint8_t vc = eci::slot_vc(vcs, slot);
+            if (eci::is_credited_vc(vc) && --words_[vc] < 0) {
+                overdrawn = vc;
+                words_[vc] = 0;
+            }
+        }
+        return overdrawn;
+    }
+
+    void sent_block() { ++unacknowledged_; }
+    /// The receiver acknowledged a group of blocks. False if that many were not sent.
+    bool acknowledged() {
+        constexpr std::int64_t blocks_per_ack = 8;
+        unacknowledged_ -= blocks_per_ack;
+        return unacknowledged_ >= 0;
+    }
+
+    static constexpr std::uint8_t no_circuit = 0xff;
+
+ private:
+    std::array<std::int64_t, 16> words_{};
+    std::int64_t unacknowledged_ = 0;
+    bool known_ = false;
+};
+
+}  // namespace eciscope

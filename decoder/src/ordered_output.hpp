@@ -1,0 +1,104 @@
+// Puts messages and events into the order of the trace and hands them out in batches.
+//
+// As long as nothing is undecided, what arrives is in order already and goes straight into the batch. While some stream
+// holds something back (blocks after damage, words of a circuit that looks for a message start), everything goes into a
+// stage; release() moves on from there what precedes the earliest thing that is still undecided.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+#include "eciscope/decoder/decoder.hpp"
+
+namespace eciscope {
+
+/// A place in the order of the trace: nothing that comes later than this has been decided.
+struct Bound {
+    Picoseconds time = std::numeric_limits<Picoseconds>::max();
+    std::uint8_t stream = 0;
+
+    friend constexpr auto operator<=>(const Bound&, const Bound&) = default;
+};
+
+class OrderedOutput {
+ public:
+    OrderedOutput(TraceSink& sink, const DecoderOptions& options);
+
+    /// Takes a message with its words; head.word_offset is set here.
+    void message(const MessageHead& head, const std::uint64_t* words) {
+        if (undecided_ == 0 && staged_.empty()) {
+            append(batch_, head, words);
+            if (batch_.messages.size() >= batch_messages_) {
+                hand_out();
+            }
+        } else {
+            stage(head, words);
+        }
+    }
+    /// Takes an event, which stands before the messages of its block.
+    void event(const Event& event);
+
+    /// One more thing is undecided, or one less. Between, everything is staged.
+    void begin_undecided() { ++undecided_; }
+    void end_undecided() {
+        --undecided_;
+        due_ = true;
+    }
+
+    /// The earliest undecided thing is a later one now.
+    void bound_moved() { due_ = true; }
+
+    /// True when release() may have something to do.
+    [[nodiscard]] bool due() const { return due_; }
+    /// True when so much is staged that somebody has to decide.
+    [[nodiscard]] bool crowded() const { return staged_.size() > staged_limit; }
+    [[nodiscard]] bool staging() const { return !staged_.empty(); }
+    [[nodiscard]] bool anything_undecided() const { return undecided_ != 0; }
+    void release(const Bound& bound);
+
+    /// Hands out what the batch holds. Returns false once the sink wants no more.
+    bool hand_out();
+    [[nodiscard]] bool stopped() const { return stopped_; }
+    [[nodiscard]] std::uint64_t events() const { return events_; }
+
+    /// Messages and events kept for order at the most; beyond, the undecided is given up.
+    static constexpr std::size_t staged_limit = 1U << 16;
+
+ private:
+    struct Staged {
+        Picoseconds time = 0;
+        std::uint64_t block = 0;
+        std::uint64_t arrival = 0;
+        std::uint32_t index = 0;  ///< into stage_.messages or stage_.events
+        std::uint8_t stream = 0;
+        std::uint8_t place = 0;  ///< within the block: events first, then by slot
+        bool is_event = false;
+
+        friend bool operator<(const Staged& a, const Staged& b) {
+            return a.key() < b.key();
+        }
+        [[nodiscard]] std::tuple<Picoseconds, std::uint8_t, std::uint64_t, std::uint8_t, std::uint64_t> key() const {
+            return {time, stream, block, place, arrival};
+        }
+    };
+
+    static void append(TraceBatch& batch, MessageHead head, const std::uint64_t* words);
+    void stage(const MessageHead& head, const std::uint64_t* words);
+    void emit(const Staged& staged);
+    void compact();
+
+    TraceSink& sink_;
+    std::size_t batch_messages_;
+    TraceBatch batch_;
+    TraceBatch stage_;            ///< contents of what is staged, in order of arrival
+    std::vector<Staged> staged_;  ///< what is staged, sorted on release
+    std::uint64_t arrivals_ = 0;
+    std::uint64_t events_ = 0;
+    std::size_t undecided_ = 0;
+    bool due_ = false;
+    bool stopped_ = false;
+};
+
+}  // namespace eciscope

@@ -1,0 +1,295 @@
+#include "reassembly.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace eciscope {
+namespace {
+
+constexpr std::uint8_t slots = block_words - 1;
+
+/// For each circuit, whether all its messages are one word.
+constexpr auto one_word = [] {
+    std::array<bool, 16> table{};
+    for (std::uint8_t vc = 0; vc < table.size(); ++vc) {
+        table[vc] = eci::is_one_word_vc(vc);
+    }
+    return table;
+}();
+
+}  // namespace
+
+Reassembly::Reassembly(Context& context, Stream stream) : context_(context), stream_(stream) {
+    for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
+        if (!one_word[vc]) {
+            begin_search(vc, any_remaining(vc));
+        }
+    }
+}
+
+unsigned Reassembly::block(std::uint32_t vcs, const std::uint64_t* words, const BlockPlace& place) {
+    unsigned carried = 0;
+    for (std::uint8_t slot = 0; slot < slots;) {
+        const std::uint8_t vc = eci::slot_vc(vcs, slot);
+        std::uint8_t end = static_cast<std::uint8_t>(slot + 1);
+        while (end < slots && eci::slot_vc(vcs, end) == vc) {
+            ++end;
+        }
+        if (vc != eci::empty_slot) {
+            carried += end - slot;
+            run(vc, words + slot, end - slot, slot, place);
+        }
+        slot = end;
+    }
+    context_.accounts.words += carried;
+    return carried;
+}
+
+inline void Reassembly::run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
+                            const BlockPlace& place) {
+    if (one_word[vc]) {
+        for (unsigned i = 0; i < count; ++i) {
+            single_word(vc, words + i, slot + i, place);
+        }
+        return;
+    }
+    unsigned taken = 0;
+    while (circuits_[vc].searching && taken < count) {
+        search(vc, {words[taken], place, static_cast<std::uint8_t>(slot + taken)});
+        ++taken;
+    }
+    if (taken < count) {
+        synchronised(vc, words + taken, count - taken, slot + taken, place);
+    }
+}
+
+void Reassembly::single_word(std::uint8_t vc, const std::uint64_t* word, unsigned slot, const BlockPlace& place) {
+    MessageHead head;
+    head.first = head.last = place.time;
+    head.first_block = head.last_block = place.ordinal;
+    head.record = place.where.record;
+    head.word_count = 1;
+    head.vc = vc;
+    head.stream = stream_;
+    head.slot = static_cast<std::uint8_t>(slot);
+    context_.output.message(head, word);
+    ++context_.accounts.messages;
+    ++context_.accounts.words_in_messages;
+}
+
+void Reassembly::synchronised(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
+                              const BlockPlace& place) {
+    Circuit& circuit = circuits_[vc];
+    if (circuit.skip != 0) {
+        const unsigned skipped = std::min<unsigned>(circuit.skip, count);
+        circuit.skip = static_cast<std::uint8_t>(circuit.skip - skipped);
+        discarded(vc, skipped, place);
+        words += skipped;
+        count -= skipped;
+        slot += skipped;
+    }
+    while (count != 0) {
+        if (circuit.have == 0) {
+            circuit.need = eci::message_words(vc, *words);
+            circuit.head.first = place.time;
+            circuit.head.first_block = place.ordinal;
+            circuit.head.record = place.where.record;
+            circuit.head.word_count = circuit.need;
+            circuit.head.vc = vc;
+            circuit.head.stream = stream_;
+        }
+        const unsigned part = std::min<unsigned>(count, circuit.need - circuit.have);
+        std::copy_n(words, part, circuit.words.data() + circuit.have);
+        circuit.have = static_cast<std::uint8_t>(circuit.have + part);
+        words += part;
+        count -= part;
+        slot += part;
+        if (circuit.have == circuit.need) {
+            complete(circuit, slot - 1, place);
+        }
+    }
+}
+
+inline void Reassembly::complete(Circuit& circuit, unsigned slot, const BlockPlace& place) {
+    circuit.head.last = place.time;
+    circuit.head.last_block = place.ordinal;
+    circuit.head.slot = static_cast<std::uint8_t>(slot);
+    context_.output.message(circuit.head, circuit.words.data());
+    ++context_.accounts.messages;
+    context_.accounts.words_in_messages += circuit.need;
+    circuit.have = 0;
+}
+
+void Reassembly::note_held(bool before, bool after) {
+    if (!before && after) {
+        context_.output.begin_undecided();
+    } else if (before && !after) {
+        context_.output.end_undecided();
+    }
+}
+
+void Reassembly::begin_search(std::uint8_t vc, RemainingSet possible) {
+    Circuit& circuit = circuits_[vc];
+    if (!circuit.resync) {
+        circuit.resync = std::make_unique<Resync>();
+    }
+    searching_ += circuit.searching ? 0 : 1;
+    circuit.searching = true;
+    circuit.resync->start(vc, possible);
+}
+
+void Reassembly::search(std::uint8_t vc, const PlacedWord& word) {
+    Circuit& circuit = circuits_[vc];
+    Resync& resync = *circuit.resync;
+    if (resync.full()) {
+        drop_undecided(vc, Resync::capacity / 2, word.place);
+    }
+    note_held(!resync.empty(), true);
+    circuit.last_word = word.place.time;
+    switch (resync.push(word)) {
+        case Resync::Step::open:
+            return;
+        case Resync::Step::proved:
+            settle(vc, static_cast<unsigned>(std::countr_zero(resync.possible())), word.place);
+            return;
+        case Resync::Step::refuted:
+            report(context_, DiagnosticKind::no_message_start, stream_, word.place,
+                   [&] { return "circuit " + std::to_string(vc); });
+            drop_undecided(vc, resync.size(), word.place);
+            return;
+    }
+}
+
+/// The search is over: `state` words are missing of the message in progress. What was held from the first proved start
+/// on goes the usual way, with the places at which it came.
+void Reassembly::settle(std::uint8_t vc, unsigned state, const BlockPlace& place) {
+    Circuit& circuit = circuits_[vc];
+    Resync& resync = *circuit.resync;
+    const std::size_t start = resync.first_proved_start(state);
+    const bool held = !resync.empty();
+    circuit.searching = false;
+    --searching_;
+    circuit.have = 0;
+    circuit.skip = static_cast<std::uint8_t>(start == resync.size() ? state : 0);
+    discarded(vc, start, place);
+    for (std::size_t i = start; i < resync.size(); ++i) {
+        synchronised(vc, &resync[i].word, 1, resync[i].slot, resync[i].place);
+    }
+    resync.clear();
+    note_held(held, false);
+}
+
+void Reassembly::drop_undecided(std::uint8_t vc, std::size_t count, const BlockPlace& place) {
+    Resync& resync = *circuits_[vc].resync;
+    const bool held = !resync.empty();
+    resync.drop(count);
+    discarded(vc, count, place);
+    note_held(held, !resync.empty());
+}
+
+void Reassembly::drop_progress(std::uint8_t vc, const BlockPlace& place) {
+    Circuit& circuit = circuits_[vc];
+    if (circuit.searching) {
+        drop_undecided(vc, circuit.resync->size(), place);
+    }
+    discarded(vc, circuit.have, place);
+    circuit.have = 0;
+    circuit.skip = 0;
+}
+
+void Reassembly::discarded(std::uint8_t vc, std::uint64_t words, const BlockPlace& place) {
+    if (words == 0) {
+        return;
+    }
+    context_.accounts.words_discarded += words;
+    report(context_, DiagnosticKind::words_discarded, stream_, place,
+           [&] { return std::to_string(words) + " words of circuit " + std::to_string(vc); });
+    Event event;
+    event.kind = EventKind::discarded;
+    event.time = place.time;
+    event.block = place.ordinal;
+    event.count = words;
+    event.vc = vc;
+    event.stream = stream_;
+    context_.output.event(event);
+}
+
+void Reassembly::reset(const BlockPlace& place) {
+    for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
+        drop_progress(vc, place);
+        circuits_[vc].searching = false;
+    }
+    searching_ = 0;
+}
+
+void Reassembly::lose(std::uint64_t words, const BlockPlace& place) {
+    for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
+        if (one_word[vc] || words == 0) {
+            continue;
+        }
+        Circuit& circuit = circuits_[vc];
+        const unsigned missing = circuit.have != 0 ? static_cast<unsigned>(circuit.need - circuit.have) : circuit.skip;
+        const RemainingSet before = circuit.searching ? circuit.resync->possible() : RemainingSet{1} << missing;
+        drop_progress(vc, place);
+        begin_search(vc, after_unseen(vc, before, words));
+        circuit.last_word = place.time;
+    }
+}
+
+void Reassembly::quiet_until(Picoseconds calm_since, const BlockPlace& place) {
+    for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
+        Circuit& circuit = circuits_[vc];
+        if (circuit.searching && circuit.resync->may_be_between() &&
+            elapsed(std::max(calm_since, circuit.last_word), place.time) >= quiet_time) {
+            settle(vc, 0, place);
+        }
+    }
+}
+
+Picoseconds Reassembly::undecided_since() const {
+    Picoseconds earliest = std::numeric_limits<Picoseconds>::max();
+    if (searching_ == 0) {
+        return earliest;
+    }
+    for (const Circuit& circuit : circuits_) {
+        if (circuit.searching && !circuit.resync->empty()) {
+            earliest = std::min(earliest, (*circuit.resync)[0].place.time);
+        }
+    }
+    return earliest;
+}
+
+void Reassembly::give_up(const BlockPlace& place) {
+    for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
+        if (circuits_[vc].searching) {
+            drop_undecided(vc, circuits_[vc].resync->size(), place);
+        }
+    }
+}
+
+void Reassembly::finish(const BlockPlace& place) {
+    give_up(place);
+    for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
+        Circuit& circuit = circuits_[vc];
+        if (circuit.have == 0) {
+            continue;
+        }
+        context_.accounts.words_unfinished += circuit.have;
+        Event event;
+        event.kind = EventKind::capture_ends;
+        event.time = place.time;
+        event.block = place.ordinal;
+        event.count = circuit.have;
+        event.vc = vc;
+        event.stream = stream_;
+        context_.output.event(event);
+        report(context_, DiagnosticKind::message_unfinished, stream_, place, [&] {
+            return std::to_string(circuit.have) + " of " + std::to_string(circuit.need) + " words on circuit " +
+                   std::to_string(vc);
+        });
+        circuit.have = 0;
+    }
+}
+
+}  // namespace eciscope

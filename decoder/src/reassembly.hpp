@@ -1,0 +1,82 @@
+// Messages of one stream, put together word by word for each virtual circuit.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "context.hpp"
+#include "resync.hpp"
+#include "spec_shim.hpp"
+
+namespace eciscope {
+
+class Reassembly {
+ public:
+    Reassembly(Context& context, Stream stream);
+
+    /// Takes the words of an accepted block; returns how many it carried. `vcs` are its seven circuits.
+    unsigned block(std::uint32_t vcs, const std::uint64_t* words, const BlockPlace& place);
+
+    /// A link was initialised: every circuit is between messages.
+    void reset(const BlockPlace& place);
+
+    /// Up to `words` words of every circuit went by unseen before this place.
+    void lose(std::uint64_t words, const BlockPlace& place);
+
+    /// True while some circuit looks for a message start.
+    [[nodiscard]] bool searching() const { return searching_ != 0; }
+
+    /// The stream was seen without a gap up to `place`, and nothing disturbed it after `calm_since`: a circuit that was
+    /// silent for quiet_time is between messages. Decides searching circuits by that.
+    void quiet_until(Picoseconds calm_since, const BlockPlace& place);
+
+    /// Time of the earliest word whose message is undecided; the largest time where there is none.
+    [[nodiscard]] Picoseconds undecided_since() const;
+
+    /// Throws away the words of searching circuits; the search itself goes on.
+    void give_up(const BlockPlace& place);
+
+    /// The input has ended.
+    void finish(const BlockPlace& place);
+
+    /// A sender that has begun a message has the credits for all of it and sends it in successive blocks.
+    static constexpr std::uint64_t quiet_time = 200 * picoseconds_per_nanosecond;
+
+ private:
+    static constexpr std::size_t circuit_count = 16;
+    static constexpr std::size_t longest_message = 19;
+
+    struct Circuit {
+        std::uint8_t have = 0;  ///< words of the message in progress, 0 = between messages
+        std::uint8_t need = 0;  ///< its length
+        std::uint8_t skip = 0;  ///< words still to come of a message whose start is unknown
+        bool searching = false;
+        MessageHead head;
+        Picoseconds last_word = 0;  ///< only kept while searching
+        std::array<std::uint64_t, longest_message> words{};
+        std::unique_ptr<Resync> resync;
+    };
+
+    void run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot, const BlockPlace& place);
+    void synchronised(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
+                      const BlockPlace& place);
+    void search(std::uint8_t vc, const PlacedWord& word);
+    void settle(std::uint8_t vc, unsigned state, const BlockPlace& place);
+    void begin_search(std::uint8_t vc, RemainingSet possible);
+    void single_word(std::uint8_t vc, const std::uint64_t* word, unsigned slot, const BlockPlace& place);
+    void complete(Circuit& circuit, unsigned slot, const BlockPlace& place);
+    void drop_undecided(std::uint8_t vc, std::size_t count, const BlockPlace& place);
+    void drop_progress(std::uint8_t vc, const BlockPlace& place);
+    void discarded(std::uint8_t vc, std::uint64_t words, const BlockPlace& place);
+    /// Keeps the output's count of undecided things in step around a change of a circuit's held words.
+    void note_held(bool before, bool after);
+
+    Context& context_;
+    Stream stream_;
+    unsigned searching_ = 0;  ///< number of circuits that search
+    std::array<Circuit, circuit_count> circuits_;
+};
+
+}  // namespace eciscope

@@ -1,0 +1,69 @@
+// Finds the next provable message start of one circuit. docs/resynchronisation.md derives the rule.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "context.hpp"
+
+namespace eciscope {
+
+/// Set of the numbers of words that may still be missing of the message in progress: bit r stands for r words;
+/// bit 0 says that the next word may be a header.
+using RemainingSet = std::uint32_t;
+
+/// All that is possible when nothing is known.
+[[nodiscard]] RemainingSet any_remaining(std::uint8_t vc);
+
+/// What is possible after up to `words` unseen words of this circuit.
+[[nodiscard]] RemainingSet after_unseen(std::uint8_t vc, RemainingSet before, std::uint64_t words);
+
+/// A word of a circuit and where it came from.
+struct PlacedWord {
+    std::uint64_t word = 0;
+    BlockPlace place;
+    std::uint8_t slot = 0;
+};
+
+class Resync {
+ public:
+    static constexpr std::size_t capacity = 128;
+
+    /// Begins a search on circuit `vc` with what is possible now. Forgets what it held.
+    void start(std::uint8_t vc, RemainingSet possible);
+
+    enum class Step : std::uint8_t {
+        open,      ///< several states are possible
+        proved,    ///< one state is left: see state()
+        refuted,   ///< none is: the traffic is not as documented; everything is possible again
+    };
+    /// Takes the next word. There must be room.
+    Step push(const PlacedWord& word);
+
+    [[nodiscard]] bool full() const { return size_ == capacity; }
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] const PlacedWord& operator[](std::size_t i) const { return words_[i]; }
+    [[nodiscard]] RemainingSet possible() const { return possible_; }
+    [[nodiscard]] bool may_be_between() const { return (possible_ & 1) != 0; }
+
+    /// Index of the first word that every surviving hypothesis takes for a header, given that `state` words are
+    /// missing now; size() where there is none.
+    [[nodiscard]] std::size_t first_proved_start(unsigned state) const;
+
+    /// Forgets the oldest `count` words.
+    void drop(std::size_t count);
+    void clear() { size_ = 0; }
+
+ private:
+    std::uint8_t vc_ = 0;
+    RemainingSet possible_ = 0;
+    std::size_t size_ = 0;
+    std::array<PlacedWord, capacity> words_{};
+    std::array<RemainingSet, capacity> before_{};         ///< what was possible before each word
+    std::array<std::uint8_t, capacity> words_if_header_{};  ///< length it would declare; 0 where it is no header
+};
+
+}  // namespace eciscope

@@ -1,0 +1,531 @@
+#include "stream_decoder.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "spec_shim.hpp"
+
+namespace eciscope {
+namespace {
+
+constexpr std::uint64_t words_per_block = block_words - 1;
+constexpr std::size_t control_word = block_words - 1;
+
+/// What a SYNC block asks for.
+enum class Request : std::uint8_t { none = 0, init = 1, retry_going_on = 2, retry = 3 };
+
+Request request_of(std::uint64_t control) { return static_cast<Request>(eci::control_req(control) & 3); }
+
+}  // namespace
+
+StreamDecoder::StreamDecoder(Context& context, Stream stream)
+    : context_(context), stream_(stream), reassembly_(context, stream) {
+    history_.fill(Fate::unseen);
+}
+
+void StreamDecoder::take(const BlockItem& item) {
+    if (item.kind != BlockItemKind::block) {
+        item.kind == BlockItemKind::lost ? lost(item) : restarted(item);
+        return;
+    }
+    Words words;
+    const std::uint32_t crc = load_block_(item.bytes, words.data());
+    const BlockPlace place{item.time, ordinal_++, item.where};
+    const std::uint64_t control = words[control_word];
+    ++context_.accounts.blocks;
+    if (place.ordinal == 0) {
+        disturbed_at_ = place.time;  // what came before is unknown
+    }
+    if ((crc != eci::control_crc(control) || item.crc_flagged || !item.crc_present) && damage(item, crc, control)) {
+        damaged(words, place);
+        return;
+    }
+    if (reassembly_.searching() && held_.empty()) {
+        reassembly_.quiet_until(disturbed_at_, place);
+    }
+    if (eci::is_sequenced(control)) {
+        data(words, place);
+        return;
+    }
+    switch (eci::block_type_of(control)) {
+        case eci::block_type::SYNC:
+            sync(control, place);
+            return;
+        case eci::block_type::IDLE_BLOCK:
+            idle(control, place);
+            return;
+        default:
+            ++context_.accounts.damaged;
+            report(context_, DiagnosticKind::reserved_block, stream_, place, [&] { return hex_word(control); });
+    }
+}
+
+/// Whether a block whose checksum is wrong, flagged or absent is damaged.
+bool StreamDecoder::damage(const BlockItem& item, std::uint32_t crc, std::uint64_t control) {
+    const BlockPlace place{item.time, ordinal_, item.where};
+    if (!item.crc_present) {
+        return item.crc_flagged;
+    }
+    if (crc == eci::control_crc(control)) {
+        report(context_, DiagnosticKind::crc_flag_unfounded, stream_, place, [] { return std::string(); });
+        return false;
+    }
+    report(context_, DiagnosticKind::block_damaged, stream_, place,
+           [&] { return "control word " + hex_word(control) + ", computed CRC " + hex_word(crc); });
+    return true;
+}
+
+// --- blocks that count in sequence numbers
+
+void StreamDecoder::data(const Words& words, const BlockPlace& place) {
+    if (in_handshake_) {
+        end_handshake(place);
+    }
+    traffic_seen_ = true;
+    if (guess_replay_) {
+        guess_replay(words[control_word]);
+    }
+    const std::uint64_t index = next_++;
+    if (index == sent_ && held_.empty()) {
+        ++sent_;
+        accept(words, index, place);
+    } else {
+        data_out_of_turn(words, index, place);
+    }
+}
+
+void StreamDecoder::data_out_of_turn(const Words& words, std::uint64_t index, const BlockPlace& place) {
+    const std::uint64_t control = words[control_word];
+    if (index == sent_) {
+        ++sent_;
+        hold({words, place, index, false});
+        return;
+    }
+    if (replay_guessed_ && history_.control(index) != control) {
+        end_replay(place);  // the guess was wrong or the replay shorter: from here on blocks are new
+        next_ = sent_;
+        data(words, place);
+        return;
+    }
+    ++replay_copies_;
+    const Fate fate = history_.fate(index);
+    if (next_ == sent_) {
+        end_replay(place);
+    }
+    switch (fate) {
+        case Fate::taken:
+        case Fate::held:
+            ++context_.accounts.replayed;
+            if (eci::control_vcs(history_.control(index)) != eci::control_vcs(control)) {
+                report(context_, DiagnosticKind::replay_differs, stream_, place,
+                       [&] { return hex_word(history_.control(index)) + " came again as " + hex_word(control); });
+            }
+            return;
+        case Fate::given_up:
+        case Fate::lost_track:
+            ++context_.accounts.discarded;
+            report(context_, DiagnosticKind::replay_unusable, stream_, place, [&] { return hex_word(control); });
+            return;
+        case Fate::superseded:
+            --superseded_;
+            ++context_.accounts.replayed;  // the copy that was held
+            break;
+        case Fate::unseen:
+        case Fate::damaged:
+            break;
+    }
+    if (held_.empty()) {
+        accept(words, index, place);
+    } else {
+        hold({words, place, index, false});
+    }
+}
+
+void StreamDecoder::accept(const Words& words, std::uint64_t index, const BlockPlace& place) {
+    const std::uint64_t control = words[control_word];
+    const std::uint32_t vcs = eci::control_vcs(control);
+    history_.set(index, Fate::taken, control);
+    if (reassembly_.block(vcs, words.data(), place) != 0) {
+        ++context_.accounts.data;
+    } else {
+        ++context_.accounts.credit;
+    }
+    if (ledger_.known()) {
+        account_credits(control, place);
+    }
+}
+
+void StreamDecoder::account_credits(std::uint64_t control, const BlockPlace& place) {
+    // While the partner's blocks are held back, its credits are not in the ledger yet.
+    const std::uint8_t overdrawn = ledger_.spent(eci::control_vcs(control));
+    if (overdrawn != Ledger::no_circuit && !reverse_->holds()) {
+        report(context_, DiagnosticKind::credit_overdrawn, stream_, place,
+               [&] { return "circuit " + std::to_string(overdrawn); });
+    }
+    ledger_.sent_block();
+    const auto high = static_cast<std::uint8_t>(eci::block_type_of(control) == eci::block_type::HI ? 1 : 0);
+    reverse_->ledger_.granted(high, eci::control_credits(control));
+    acknowledge(control, place);
+}
+
+void StreamDecoder::acknowledge(std::uint64_t control, const BlockPlace& place) {
+    if (eci::control_ack(control) != 0 && reverse_->ledger_.known() && !reverse_->ledger_.acknowledged()) {
+        report(context_, DiagnosticKind::ack_ahead, stream_, place, [] { return std::string(); });
+    }
+}
+
+void StreamDecoder::damaged(const Words& words, const BlockPlace& place) {
+    ++context_.accounts.damaged;
+    disturbed_at_ = place.time;
+    // The type bits may be damaged too; a wrong guess is put right by the sequence numbers of the next handshake.
+    const std::uint64_t index = next_;
+    if (eci::is_sequenced(words[control_word])) {
+        const bool copy = next_++ != sent_;
+        const Fate fate = history_.fate(index);
+        if (copy) {
+            ++replay_copies_;
+            if (next_ == sent_) {
+                end_replay(place);
+            }
+            if (fate != Fate::superseded && fate != Fate::damaged && fate != Fate::unseen) {
+                return;  // nothing is missing here; the far end asks once more for what it misses
+            }
+        } else {
+            ++sent_;
+        }
+        if (!copy || fate != Fate::superseded) {
+            history_.set(index, Fate::damaged, words[control_word]);
+        }
+    }
+    sequence_doubt_ = std::min(sequence_doubt_, index + 1);
+    hold({words, place, index, true});
+}
+
+// --- holding back what follows damage
+
+void StreamDecoder::hold(Held held) {
+    if (held_.size() >= context_.options.held_blocks) {
+        report(context_, DiagnosticKind::hold_gave_up, stream_, held.place,
+               [&] { return std::to_string(held_.size()) + " blocks held"; });
+        release_all();
+        if (!held.damaged) {
+            accept(held.words, held.index, held.place);
+            return;
+        }
+    }
+    if (held_.empty()) {
+        context_.output.begin_undecided();
+        evidence_since_ = held.place.time;
+    }
+    if (!held.damaged) {
+        history_.set(held.index, Fate::held, held.words[control_word]);
+    }
+    held_.push_back(held);
+}
+
+/// The far end took the oldest `count` held blocks; what was damaged among them was damaged at the tap alone.
+void StreamDecoder::release_front(std::size_t count) {
+    if (count == 0) {
+        return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const Held& held = held_[i];
+        if (reassembly_.searching()) {
+            reassembly_.quiet_until(disturbed_at_, held.place);
+        }
+        if (!held.damaged) {
+            accept(held.words, held.index, held.place);
+            continue;
+        }
+        if (history_.fate(held.index) == Fate::damaged) {
+            history_.set(held.index, Fate::given_up);
+        }
+        event(EventKind::damaged, held.place, 1, held.words[control_word]);
+        reassembly_.lose(words_per_block, held.place);
+        forget_ledgers();
+    }
+    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(count));
+    if (held_.empty()) {
+        context_.output.end_undecided();
+    } else {
+        evidence_since_ = held_.front().place.time;
+        context_.output.bound_moved();
+    }
+}
+
+void StreamDecoder::release_before(std::uint64_t index) {
+    const auto end = std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.index >= index; });
+    release_front(static_cast<std::size_t>(end - held_.begin()));
+}
+
+/// The far end did not take what is held: copies come, or the link begins anew.
+void StreamDecoder::supersede_held() {
+    if (held_.empty()) {
+        return;
+    }
+    for (const Held& held : held_) {
+        if (!held.damaged) {
+            history_.set(held.index, Fate::superseded);
+            ++superseded_;
+        }
+    }
+    held_.clear();
+    context_.output.end_undecided();
+}
+
+/// The partner says how many blocks it has received. That it counts on past a damaged block means that it took it.
+void StreamDecoder::partner_received(std::uint8_t rx_seq, const BlockPlace& place) {
+    if (sent_ <= sequence_doubt_) {
+        const auto ahead = static_cast<std::int8_t>(rx_seq - static_cast<std::uint8_t>(sequence_base_ + sent_));
+        if (ahead > 0) {
+            partner_is_behind_ = false;
+            report(context_, DiagnosticKind::rx_seq_ahead, stream_, place,
+                   [&] { return std::to_string(ahead) + " blocks"; });
+        }
+    }
+    if (held_.empty() || !partner_is_behind_ || held_.front().index >= sequence_doubt_) {
+        return;
+    }
+    const std::uint64_t first = held_.front().index;
+    const auto taken = static_cast<std::uint8_t>(rx_seq - static_cast<std::uint8_t>(sequence_base_ + first));
+    if (taken == 0 || taken > sent_ - first) {
+        return;
+    }
+    const auto end = std::find_if(held_.begin(), held_.end(), [&](const Held& held) {
+        return held.index >= first + taken && held.damaged;
+    });
+    release_front(static_cast<std::size_t>(end - held_.begin()));
+}
+
+// --- idle, loss, end
+
+void StreamDecoder::idle(std::uint64_t control, const BlockPlace& place) {
+    if (in_handshake_) {
+        end_handshake(place);
+    }
+    traffic_seen_ = true;
+    ++context_.accounts.idle;
+    acknowledge(control, place);
+    reverse_->partner_received(eci::control_rx_seq(control), place);
+}
+
+void StreamDecoder::lost(const BlockItem& item) {
+    if (item.lost == 0) {
+        return;
+    }
+    const BlockPlace place{item.time, ordinal_, item.where};
+    release_all();
+    abandon_replay(place);
+    const bool known = item.lost != BlockItem::unknown_count;
+    if (known) {
+        context_.accounts.lost += item.lost;
+        ordinal_ += item.lost;
+    } else {
+        ++context_.accounts.lost_unknown;
+    }
+    event(EventKind::lost, place, item.lost);
+    // More than a few blocks leave everything possible on every circuit, so the product need not be exact beyond.
+    reassembly_.lose(std::min<std::uint64_t>(item.lost, block_words) * words_per_block, place);
+    history_.fill(Fate::lost_track);
+    sequence_doubt_ = 0;
+    forget_ledgers();
+    disturbed_at_ = item.time;
+}
+
+void StreamDecoder::restarted(const BlockItem& item) {
+    const BlockPlace place{item.time, ordinal_, item.where};
+    release_all();
+    abandon_replay(place);
+    event(EventKind::restarted, place);
+    reassembly_.lose(std::numeric_limits<std::uint64_t>::max(), place);
+    history_.fill(Fate::unseen);
+    sequence_doubt_ = 0;
+    forget_ledgers();
+    disturbed_at_ = item.time;
+    in_handshake_ = in_init_ = traffic_seen_ = false;
+}
+
+void StreamDecoder::forget_ledgers() {
+    ledger_.forget();
+    reverse_->ledger_.forget();
+}
+
+void StreamDecoder::give_up(const BlockPlace& place) {
+    release_all();
+    reassembly_.give_up(place);
+}
+
+void StreamDecoder::finish(Picoseconds end) {
+    const BlockPlace place{end, ordinal_, {}};
+    release_all();
+    if (next_ != sent_) {
+        end_replay(place);
+    }
+    reassembly_.finish(place);
+    context_.accounts.discarded += superseded_;
+    superseded_ = 0;
+}
+
+Picoseconds StreamDecoder::undecided_since() const {
+    const Picoseconds held = held_.empty() ? std::numeric_limits<Picoseconds>::max() : held_.front().place.time;
+    return std::min(held, reassembly_.undecided_since());
+}
+
+void StreamDecoder::event(EventKind kind, const BlockPlace& place, std::uint64_t count, std::uint64_t detail) {
+    Event event;
+    event.kind = kind;
+    event.time = place.time;
+    event.block = place.ordinal;
+    event.count = count;
+    event.detail = detail;
+    event.stream = stream_;
+    context_.output.event(event);
+}
+
+// --- handshake
+
+void StreamDecoder::sync(std::uint64_t control, const BlockPlace& place) {
+    ++context_.accounts.handshake;
+    disturbed_at_ = place.time;
+    const Request request = request_of(control);
+    const auto asks = static_cast<std::uint8_t>(eci::control_req(control) << 1 | eci::control_ack(control));
+    if (!in_handshake_ || asks != last_request_) {
+        event(EventKind::handshake, place, 0, control);
+    }
+    in_handshake_ = true;
+    last_request_ = asks;
+    switch (request) {
+        case Request::init:
+            init_request(place);
+            return;
+        case Request::retry:
+            in_retry_ = true;  // its own sequence number is a retry pointer here, which some senders move
+            reverse_->retry_requested(eci::control_rx_seq(control), place);
+            return;
+        case Request::retry_going_on:
+            in_retry_ = true;
+            own_tx_seq_ = eci::control_tx_seq(control);
+            reverse_->partner_rx_seq_ = eci::control_rx_seq(control);
+            return;
+        case Request::none:
+            return;
+    }
+}
+
+/// The sender begins the link anew: both counts start at nought and no message is in progress.
+void StreamDecoder::init_request(const BlockPlace& place) {
+    if (in_init_) {
+        return;
+    }
+    in_init_ = true;
+    if (traffic_seen_) {
+        event(EventKind::link_down, place);
+    }
+    supersede_held();
+    abandon_replay(place);
+    reassembly_.reset(place);
+    history_.fill(Fate::lost_track);
+    learn_sequence(0);
+    ledger_.link_initialised();
+    partner_is_behind_ = true;
+}
+
+void StreamDecoder::retry_requested(std::uint8_t rx_seq, const BlockPlace& place) {
+    if (!retry_requested_) {
+        const BlockPlace here{place.time, ordinal_, place.where};
+        event(EventKind::retry, here, 0, rx_seq);
+    }
+    retry_requested_ = true;
+    partner_rx_seq_ = rx_seq;
+    evidence_since_ = place.time;
+}
+
+void StreamDecoder::end_handshake(const BlockPlace& place) {
+    in_handshake_ = false;
+    if (in_init_) {
+        in_init_ = false;
+        event(EventKind::link_up, place, 0, traffic_seen_ ? 0 : 1);
+    } else if (in_retry_) {
+        begin_replay(place);
+    }
+    in_retry_ = false;
+    retry_requested_ = false;
+    own_tx_seq_.reset();
+    partner_rx_seq_.reset();
+}
+
+void StreamDecoder::learn_sequence(std::uint8_t tx_seq) {
+    sequence_base_ = static_cast<std::uint8_t>(tx_seq - static_cast<std::uint8_t>(sent_));
+    sequence_doubt_ = never;
+}
+
+/// How many of the blocks sent so far the partner wants again, if that can be told.
+std::optional<std::uint64_t> StreamDecoder::blocks_to_repeat(const BlockPlace& place) {
+    const bool certain = sent_ <= sequence_doubt_;
+    const auto counted = static_cast<std::uint8_t>(sequence_base_ + sent_);
+    if (certain && own_tx_seq_ && *own_tx_seq_ != counted) {
+        report(context_, DiagnosticKind::sequence_mismatch, stream_, place, [&] {
+            return "sender says " + std::to_string(*own_tx_seq_) + ", counted " + std::to_string(counted);
+        });
+    }
+    if (!partner_rx_seq_ || (!own_tx_seq_ && !certain)) {
+        return std::nullopt;
+    }
+    const std::uint8_t end = own_tx_seq_ ? *own_tx_seq_ : counted;
+    const auto count = static_cast<std::uint8_t>(end - *partner_rx_seq_);
+    constexpr std::uint8_t most = 128;  // half of the numbers: beyond, the partner would be ahead of the sender
+    if (count > most) {
+        report(context_, DiagnosticKind::sequence_mismatch, stream_, place, [&] {
+            return "partner received " + std::to_string(*partner_rx_seq_) + " of " + std::to_string(end);
+        });
+        return 0;
+    }
+    return count;
+}
+
+void StreamDecoder::begin_replay(const BlockPlace& place) {
+    abandon_replay(place);
+    const std::optional<std::uint64_t> count = blocks_to_repeat(place);
+    if (own_tx_seq_) {
+        learn_sequence(*own_tx_seq_);
+    }
+    if (count) {
+        next_ = sent_ - *count;
+        release_before(next_);
+    } else if (!held_.empty()) {
+        next_ = held_.front().index;
+    } else {
+        guess_replay_ = retry_requested_;
+    }
+    supersede_held();
+    disturbed_at_ = place.time;
+}
+
+/// Neither side's count is known: the first copy shows which block it repeats.
+void StreamDecoder::guess_replay(std::uint64_t control) {
+    guess_replay_ = false;
+    for (std::uint64_t back = 1; back < History::length; ++back) {
+        if (history_.fate(sent_ - back) == Fate::taken && history_.control(sent_ - back) == control) {
+            next_ = sent_ - back;
+            replay_guessed_ = true;
+            return;
+        }
+    }
+}
+
+void StreamDecoder::end_replay(const BlockPlace& place) {
+    if (replay_copies_ != 0) {
+        event(EventKind::replayed, place, replay_copies_);
+    }
+    replay_copies_ = 0;
+    replay_guessed_ = false;
+    disturbed_at_ = std::max(disturbed_at_, place.time);
+}
+
+void StreamDecoder::abandon_replay(const BlockPlace& place) {
+    end_replay(place);
+    next_ = sent_;
+    guess_replay_ = false;
+}
+
+}  // namespace eciscope

@@ -1,0 +1,124 @@
+// The link layer of one stream: checksums, sequence numbers, handshake, retry and replay. docs/decoder.md explains it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "context.hpp"
+#include "crc24.hpp"
+#include "history.hpp"
+#include "ledger.hpp"
+#include "reassembly.hpp"
+
+namespace eciscope {
+
+class StreamDecoder {
+ public:
+    StreamDecoder(Context& context, Stream stream);
+
+    /// The other direction of the same link. Must be set before the first item.
+    void set_reverse(StreamDecoder& reverse) { reverse_ = &reverse; }
+
+    void take(const BlockItem& item);
+
+    /// Time has come this far on all streams: gives up waiting for evidence that should have come.
+    void tick(Picoseconds now) {
+        if (!held_.empty() && elapsed(evidence_since_, now) >= static_cast<std::uint64_t>(context_.options.held_time)) {
+            release_all();
+        }
+    }
+
+    /// Decides everything that is undecided.
+    void give_up(const BlockPlace& place);
+
+    void finish(Picoseconds end);
+
+    [[nodiscard]] Picoseconds undecided_since() const;
+    [[nodiscard]] bool holds() const { return !held_.empty(); }
+
+ private:
+    using Words = std::array<std::uint64_t, block_words>;
+
+    /// A block that waits until it is evident whether the far end took it.
+    struct Held {
+        Words words{};
+        BlockPlace place;
+        std::uint64_t index = 0;
+        bool damaged = false;
+    };
+
+    // Blocks by kind.
+    void data(const Words& words, const BlockPlace& place);
+    void data_out_of_turn(const Words& words, std::uint64_t index, const BlockPlace& place);
+    void accept(const Words& words, std::uint64_t index, const BlockPlace& place);
+    void idle(std::uint64_t control, const BlockPlace& place);
+    void sync(std::uint64_t control, const BlockPlace& place);
+    void damaged(const Words& words, const BlockPlace& place);
+    void lost(const BlockItem& item);
+    void restarted(const BlockItem& item);
+
+    // Handshake.
+    void init_request(const BlockPlace& place);
+    void end_handshake(const BlockPlace& place);
+    void retry_requested(std::uint8_t rx_seq, const BlockPlace& place);
+    void begin_replay(const BlockPlace& place);
+    std::optional<std::uint64_t> blocks_to_repeat(const BlockPlace& place);
+    void learn_sequence(std::uint8_t tx_seq);
+    void guess_replay(std::uint64_t control);
+    void end_replay(const BlockPlace& place);
+    void abandon_replay(const BlockPlace& place);
+    void partner_received(std::uint8_t rx_seq, const BlockPlace& place);
+
+    // Holding back.
+    void hold(Held held);
+    void release_before(std::uint64_t index);
+    void release_front(std::size_t count);
+    void release_all() { release_front(held_.size()); }
+    void supersede_held();
+
+    void event(EventKind kind, const BlockPlace& place, std::uint64_t count = 0, std::uint64_t detail = 0);
+    void forget_ledgers();
+    void account_credits(std::uint64_t control, const BlockPlace& place);
+    void acknowledge(std::uint64_t control, const BlockPlace& place);
+    bool damage(const BlockItem& item, std::uint32_t crc, std::uint64_t control);
+
+    Context& context_;
+    Stream stream_;
+    StreamDecoder* reverse_ = nullptr;
+    LoadBlock load_block_ = fastest_load_block();
+    Reassembly reassembly_;
+    Ledger ledger_;  ///< of this stream's sender
+    History history_;
+
+    // Sequenced blocks are numbered from first_index, so that a replay of blocks before the capture has numbers too.
+    static constexpr std::uint64_t first_index = std::uint64_t{1} << 32;
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
+    std::uint64_t sent_ = first_index;  ///< number of the next block that was not sent before
+    std::uint64_t next_ = first_index;  ///< number of the next block: behind sent_ during a replay
+    std::uint64_t ordinal_ = 0;
+    std::uint8_t sequence_base_ = 0;         ///< sequence number of block i is sequence_base_ + i
+    std::uint64_t sequence_doubt_ = 0;       ///< from this number on, that is not certain
+    bool partner_is_behind_ = true;          ///< its RxSEQ never ran ahead of what was seen here
+
+    std::vector<Held> held_;
+    Picoseconds evidence_since_ = 0;     ///< when the wait for evidence began, or a retry was last heard of
+    std::uint64_t superseded_ = 0;       ///< blocks whose copy has not come
+    Picoseconds disturbed_at_ = 0;       ///< last moment that could have delayed the words of a message
+
+    // Handshake and replay.
+    bool in_handshake_ = false;  ///< the last block was a SYNC
+    bool in_init_ = false;
+    bool in_retry_ = false;
+    bool retry_requested_ = false;
+    bool traffic_seen_ = false;
+    std::uint8_t last_request_ = 0;              ///< of the handshake going on: request and ack
+    std::optional<std::uint8_t> own_tx_seq_;     ///< from this stream's SYNC blocks in a retry
+    std::optional<std::uint8_t> partner_rx_seq_; ///< from the partner's SYNC blocks in a retry
+    std::uint64_t replay_copies_ = 0;
+    bool guess_replay_ = false;    ///< a replay begins, nobody said of how many blocks
+    bool replay_guessed_ = false;  ///< its extent was guessed from the first copy
+};
+
+}  // namespace eciscope
