@@ -50,6 +50,7 @@ struct CaptureReader::State {
     std::unique_ptr<Merger> merger;
     std::uint64_t records = 0;
     std::uint64_t next_progress = progress_step;
+    std::uint32_t first_source = 0;  ///< what the diagnostics call the first of ours
     std::array<RawProgress, stream_count> raw{};
 
     std::optional<Input> take_input(Source& source, std::uint32_t index);
@@ -95,6 +96,10 @@ tl::expected<CaptureReader, OpenError> CaptureReader::open(std::vector<SourceSpe
             return tl::unexpected(OpenError{spec.path, input->error(), std::nullopt});
         }
         source.kind = spec.format.value_or(seen);
+        if (source.kind == FileKind::raw_blocks &&
+            (spec.raw.stream.link >= link_count || spec.raw.stream.from >= node_count)) {
+            return tl::unexpected(OpenError{spec.path, "a dump's link and direction must be 0 or 1", seen});
+        }
         const bool dump_unsaid = source.kind == FileKind::raw_blocks && !spec.format;
         if (!info_of(source.kind).readable || dump_unsaid) {
             return tl::unexpected(OpenError{spec.path, no_capture_message(seen), seen});
@@ -226,11 +231,11 @@ std::size_t CaptureReader::State::read_raw(std::size_t first) {
     for (; next < sources.size() && sources[next].kind == FileKind::raw_blocks; ++next) {
         const RawOptions& options = sources[next].spec.raw;
         const std::size_t stream = options.stream.index();
-        if (stream >= stream_count || taken[stream]) {
+        if (taken[stream]) {
             break;
         }
         taken[stream] = true;
-        const auto index = static_cast<std::uint32_t>(next);
+        const auto index = first_source + static_cast<std::uint32_t>(next);
         if (auto input = take_input(sources[next], index)) {
             dumps.push_back(std::make_unique<Dump>(Dump{std::move(*input), index, std::nullopt}));
             dumps.back()->reader.emplace(dumps.back()->input, options, index, raw[stream]);
@@ -262,6 +267,7 @@ bool CaptureReader::run(BlockSink& sink, Diagnostics& diagnostics) {
     state.diagnostics = &diagnostics;
     BaseKeeper keeper(sink, state.merger, state.base);
     state.merger = std::make_unique<Merger>(keeper, diagnostics, state.accounts);
+    state.first_source = static_cast<std::uint32_t>(diagnostics.sources().size());
     for (const Source& source : state.sources) {
         diagnostics.add_source(source.spec.path);
     }
@@ -277,8 +283,8 @@ bool CaptureReader::run(BlockSink& sink, Diagnostics& diagnostics) {
             i += state.read_raw(i);
             continue;
         }
-        const auto index = static_cast<std::uint32_t>(i++);
-        if (auto input = state.take_input(state.sources[index], index)) {
+        const std::uint32_t index = state.first_source + static_cast<std::uint32_t>(i);
+        if (auto input = state.take_input(state.sources[i++], index)) {
             if (kind == FileKind::edge_csv) {
                 read_edge_csv(*input, index, state.records, *state.merger, state.accounts, diagnostics);
             } else {

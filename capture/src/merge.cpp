@@ -47,7 +47,10 @@ bool Merger::push(const Record& record) {
     }
     ++accounts_.records;
     accounts_.blocks_read += record.count();
-    const std::optional<Picoseconds> time = relative_time(record);
+    std::optional<Picoseconds> time = relative_time(record);
+    if (!time && forget_first()) {
+        time = relative_time(record);
+    }
     if (!time) {
         report(diagnostics_, Kind::time_out_of_range, record.where, record.stream,
                [&] { return std::to_string(record.time_ns) + " ns"; });
@@ -99,7 +102,7 @@ bool Merger::boundary() {
     for (StreamState& stream : streams_) {
         stream.tracker.reset();
     }
-    restart_due_ = any_seen_;
+    restart_due_ |= any_seen_;
     any_seen_ = false;
     clock_set_ = false;
     records_seen_ = 0;
@@ -129,6 +132,25 @@ std::optional<Picoseconds> Merger::relative_time(const Record& record) {
         return std::nullopt;
     }
     return relative * picoseconds_per_nanosecond;
+}
+
+/// The first record's time may itself be the damaged one. As long as it is alone, the second is believed instead; were
+/// that one wrong, the third would put it right.
+bool Merger::forget_first() {
+    const auto alone = std::find_if(streams_.begin(), streams_.end(),
+                                    [](const StreamState& stream) { return stream.waiting != nullptr; });
+    if (base_known_ || held_count_ != 1 || alone == streams_.end()) {
+        return false;
+    }
+    Held* held = take_waiting(*alone);
+    report(diagnostics_, Kind::time_out_of_range, held->where, held->stream,
+           [] { return std::string("the records that follow lie elsewhere"); });
+    accounts_.blocks_refused += held->count;
+    accounts_.bytes_damaged += held->input_bytes;
+    give_back(held);
+    provisional_second_.reset();
+    any_seen_ = false;
+    return true;
 }
 
 Merger::Held* Merger::take_slot() {

@@ -1,6 +1,7 @@
 #include "eciscope/capture/packet_file.hpp"
 
 #include <pcap/pcap.h>
+#include <stdio_ext.h>
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,8 @@ constexpr std::size_t pcap_file_header = 24;
 constexpr std::size_t pcap_packet_header = 16;
 constexpr std::size_t pcapng_packet_header = 28;  ///< of an enhanced packet block
 constexpr std::uint32_t pcapng_packet_block = 6;
+constexpr std::uint32_t pcapng_section_block = 0x0A0D0D0A;
+constexpr std::uint32_t most_block = 16U << 20;  ///< libpcap's own limit for a block of pcapng
 constexpr std::uint32_t most_captured = 262144;  ///< libpcap's own limit for these link types
 
 /// Bytes of a frame before the record: Ethernet, up to two VLAN tags, IPv4 or IPv6 without options, UDP.
@@ -62,6 +65,11 @@ struct PacketFile::State {
     /// The file header as libpcap is shown it: a damaged snapshot length there would cut every packet.
     std::array<std::uint8_t, pcap_file_header> shown_header{};
 
+    std::uint64_t fed_up_to = 0;  ///< libpcap is given no byte beyond this: the end of the packet it is at
+    std::array<char, std::size_t{16} << 10> stdio_buffer{};
+
+    [[nodiscard]] std::uint64_t portion();
+    void discard_fed();
     static ssize_t read(void* cookie, char* to, std::size_t size);
     tl::expected<void, std::string> open();
     PacketStep next();
@@ -74,11 +82,43 @@ struct PacketFile::State {
     PacketStep salvage(std::uint64_t start, std::string why);
 };
 
+/// How many bytes libpcap may have next: a whole packet with its header and no more. The stream's buffer is then empty
+/// whenever libpcap hands out a packet, and the input's position is libpcap's own.
+std::uint64_t PacketFile::State::portion() {
+    if (!is_pcapng) {
+        const bool at_file_header = input->position() < pcap_file_header;
+        const Bytes header = input->peek(at_file_header ? pcap_file_header : pcap_packet_header);
+        const bool whole = !at_file_header && header.size() == pcap_packet_header;
+        const std::uint32_t captured = whole ? load32(header.data() + 8, big_endian) : 0;
+        return header.size() + (captured <= most_captured ? captured : 0);
+    }
+    const Bytes header = input->peek(12);
+    if (header.size() < 12) {
+        return header.size();
+    }
+    if (load_le32(header.data()) == pcapng_section_block) {
+        big_endian = header[8] == 0x1a;
+    }
+    const std::uint32_t length = load32(header.data() + 4, big_endian);
+    return length >= 12 && length <= most_block ? length : header.size();
+}
+
+/// Before the input is moved: what libpcap was given and did not take is of no use any more.
+void PacketFile::State::discard_fed() {
+    ::__fpurge(file);
+    std::clearerr(file);
+    fed_up_to = 0;
+}
+
 ssize_t PacketFile::State::read(void* cookie, char* to, std::size_t size) {
     auto& self = *static_cast<State*>(cookie);
     const std::uint64_t position = self.input->position();
+    if (position >= self.fed_up_to) {
+        self.fed_up_to = position + self.portion();
+    }
     auto* bytes = reinterpret_cast<std::uint8_t*>(to);
-    const std::size_t count = self.input->read({bytes, size});
+    const std::size_t wanted = std::min<std::uint64_t>(size, self.fed_up_to - position);
+    const std::size_t count = wanted == 0 ? 0 : self.input->read({bytes, wanted});
     if (position < pcap_file_header && !self.is_pcapng) {
         const std::size_t shown = std::min<std::size_t>(count, pcap_file_header - static_cast<std::size_t>(position));
         std::memcpy(bytes, self.shown_header.data() + position, shown);
@@ -89,7 +129,7 @@ ssize_t PacketFile::State::read(void* cookie, char* to, std::size_t size) {
 tl::expected<void, std::string> PacketFile::State::open() {
     const Bytes head = input->peek(pcap_file_header);
     std::copy(head.begin(), head.end(), shown_header.begin());
-    is_pcapng = head.size() >= 4 && load_le32(head.data()) == 0x0A0D0D0A;
+    is_pcapng = head.size() >= 4 && load_le32(head.data()) == pcapng_section_block;
     if (is_pcapng) {
         big_endian = head.size() >= 12 && head[8] == 0x1a;
     } else {
@@ -104,8 +144,7 @@ tl::expected<void, std::string> PacketFile::State::open() {
     if (file == nullptr) {
         return tl::unexpected(std::string("out of memory"));
     }
-    // The input has its own buffer; without a second one its position is libpcap's own.
-    (void)std::setvbuf(file, nullptr, _IONBF, 0);
+    (void)std::setvbuf(file, stdio_buffer.data(), _IOFBF, stdio_buffer.size());
     std::array<char, PCAP_ERRBUF_SIZE> error{};
     pcap = ::pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, error.data());
     if (pcap == nullptr) {
@@ -195,7 +234,7 @@ PacketStep PacketFile::State::salvage(std::uint64_t start, std::string why) {
     const std::uint64_t reached = input->position();
     const bool at_end = input->peek(1).empty();
     searching = true;
-    std::clearerr(file);
+    discard_fed();
     if (!input->seek(start)) {
         step.damaged = reached - start;
         return step;

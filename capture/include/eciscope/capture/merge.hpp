@@ -58,6 +58,7 @@ class Merger {
     };
 
     std::optional<Picoseconds> relative_time(const Record& record);
+    bool forget_first();
     Held* hold(const Record& record, Picoseconds time);
     Held* take_slot();
     void give_back(Held* held);
