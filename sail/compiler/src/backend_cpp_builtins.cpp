@@ -1,0 +1,198 @@
+// Library functions and operators of Sail in C++.
+#include "backend_cpp.hpp"
+#include "walk.hpp"
+
+namespace eciscope::sailgen::cpp {
+
+namespace {
+
+bool fits_int(TypeRef type) {
+    constexpr std::int64_t limit = std::int64_t{1} << 31;
+    return type->low && type->high && *type->low >= -limit && *type->high < limit;
+}
+
+// C++ computes with values of these types in `int`, which is exact as long as the result fits.
+bool promotes_to_int(TypeRef type) {
+    return fits_int(type) && *type->low >= -0x8000 && *type->high <= 0xffff;
+}
+
+std::string wide(const Code& code) {
+    if (code.literal) return "std::int64_t{" + code.text + "}";
+    return "static_cast<std::int64_t>(" + code.text + ")";
+}
+
+std::string mask(unsigned width) {
+    const BitsValue ones{width, width == 0 ? 0 : ~std::uint64_t{0} >> (64 - width)};
+    return constant(ones).text;
+}
+
+Code loose(std::string text, Precedence precedence = Precedence::primary) {
+    return {.text = std::move(text), .precedence = precedence, .exact = false};
+}
+
+Code exact(std::string text, Precedence precedence = Precedence::primary) {
+    return {.text = std::move(text), .precedence = precedence};
+}
+
+}  // namespace
+
+Code Body::arithmetic(std::string_view sign, Precedence precedence, const BuiltinCall& call, TypeRef type) {
+    const Precedence tighter = precedence == Precedence::product ? Precedence::unary : Precedence::product;
+    const ExprRef left = call.arguments[0];
+    const ExprRef right = call.arguments[1];
+    const Code a = expression(left);
+    const Code b = expression(right);
+    const bool small =
+        fits_int(type) && promotes_to_int(left->type) && promotes_to_int(right->type) && a.exact && b.exact;
+    const std::string text =
+        small ? in_parentheses(a, tighter) + " " + std::string(sign) + " " + in_parentheses(b, tighter)
+              : wide(a) + " " + std::string(sign) + " " + wide(b);
+    return loose(text, precedence);
+}
+
+Code Body::compared(std::string_view sign, const BuiltinCall& call) {
+    const ExprRef left = call.arguments[0];
+    const ExprRef right = call.arguments[1];
+    const Code a = expression(left);
+    const Code b = expression(right);
+    const bool equality = sign == "==" || sign == "!=";
+    const bool same =
+        left->type->kind != TypeKind::integer || (promotes_to_int(left->type) && promotes_to_int(right->type));
+    const Precedence tighter = Precedence::shift;
+    const std::string text =
+        same ? in_parentheses(a, tighter) + " " + std::string(sign) + " " + in_parentheses(b, tighter)
+             : wide(a) + " " + std::string(sign) + " " + wide(b);
+    return exact(text, equality ? Precedence::equality : Precedence::relation);
+}
+
+// Bitwise operators and wrapping sums; `type` is the type of both sides.
+Code Body::bitwise(std::string_view sign, const BuiltinCall& call, TypeRef type) {
+    const bool sum = sign == "+" || sign == "-";
+    const std::string a = in_parentheses(expression(call.arguments[0]), Precedence::unary);
+    const std::string b = in_parentheses(expression(call.arguments[1]), Precedence::unary);
+    const std::string text = a + " " + std::string(sign) + " " + b;
+    if (sum && type->width < 64) return loose("(" + text + ") & " + mask(type->width), Precedence::bit_op);
+    return loose(text, Precedence::bit_op);
+}
+
+namespace {
+
+struct Sign {
+    Builtin builtin;
+    std::string_view text;
+};
+
+constexpr Sign comparisons[] = {{Builtin::lt_int, "<"},  {Builtin::le_int, "<="}, {Builtin::gt_int, ">"},
+                                {Builtin::ge_int, ">="}, {Builtin::equal, "=="},  {Builtin::not_equal, "!="}};
+constexpr Sign sums[] = {{Builtin::add_int, "+"}, {Builtin::sub_int, "-"}};
+constexpr Sign products[] = {{Builtin::mul_int, "*"}, {Builtin::div_int, "/"}, {Builtin::mod_int, "%"}};
+constexpr Sign bit_operators[] = {{Builtin::and_bits, "&"},
+                                  {Builtin::or_bits, "|"},
+                                  {Builtin::xor_bits, "^"},
+                                  {Builtin::add_bits, "+"},
+                                  {Builtin::sub_bits, "-"}};
+
+template <std::size_t n>
+const Sign* find(const Sign (&table)[n], Builtin builtin) {
+    for (const Sign& each : table) {
+        if (each.builtin == builtin) return &each;
+    }
+    return nullptr;
+}
+
+// Helpers of support.hpp and std with the width as a template argument or none at all.
+Code helper(Builtin builtin, const std::vector<Code>& a, const std::vector<ExprRef>& arguments, TypeRef type) {
+    const auto width = [&] { return std::to_string(arguments[0]->type->width); };
+    switch (builtin) {
+        case Builtin::shift_left:
+            return loose("shift_left<" + width() + ">(" + a[0].text + ", " + a[1].text + ")");
+        case Builtin::shift_right:
+            return loose("shift_right<" + width() + ">(" + a[0].text + ", " + a[1].text + ")");
+        case Builtin::arith_shift_right:
+            return loose("arith_shift_right<" + width() + ">(" + a[0].text + ", " + a[1].text + ")");
+        case Builtin::sign_extend:
+            return loose("sign_extend<" + width() + ", " + std::to_string(type->width) + ">(" + a[0].text + ")");
+        case Builtin::signed_of:
+            return loose("static_cast<std::int64_t>(sign_extend<" + width() + ", 64>(" + a[0].text + "))");
+        case Builtin::replicate:
+            return loose("replicate<" + width() + ", " + std::to_string(type->width / arguments[0]->type->width) +
+                         ">(" + a[0].text + ")");
+        case Builtin::truncate:
+            return exact("field<" + std::to_string(type->width - 1) + ", 0>(" + a[0].text + ")");
+        case Builtin::min_int:
+            return loose("std::min<std::int64_t>(" + a[0].text + ", " + a[1].text + ")");
+        case Builtin::max_int:
+            return loose("std::max<std::int64_t>(" + a[0].text + ", " + a[1].text + ")");
+        case Builtin::pow_int:
+            return loose("power(" + a[0].text + ", " + a[1].text + ")");
+        case Builtin::abs_int:
+            return loose("absolute(" + a[0].text + ")");
+        case Builtin::neg_int:
+            return loose("-" + wide(a[0]), Precedence::unary);
+        case Builtin::num_of_enum:
+            return loose("static_cast<std::int64_t>(" + a[0].text + ")");
+        case Builtin::enum_of_num:
+            return exact(cast_to(type, a[0]));
+        case Builtin::is_some:
+            return exact(in_parentheses(a[0], Precedence::primary) + ".has_value()");
+        case Builtin::is_none:
+            return exact("!" + in_parentheses(a[0], Precedence::primary) + ".has_value()", Precedence::unary);
+        case Builtin::zeros:
+            return {.text = "0", .literal = true};
+        case Builtin::ones:
+            return {.text = mask(type->width), .literal = true};
+        case Builtin::slice_of_int:
+            return loose("shift_right<64>(static_cast<std::uint64_t>(" + a[0].text + "), " + a[1].text + ") & " +
+                             mask(type->width),
+                         Precedence::bit_op);
+        default:
+            return {};
+    }
+}
+
+}  // namespace
+
+Code Body::builtin(const BuiltinCall& call, TypeRef type) {
+    if (const Sign* sign = find(comparisons, call.builtin)) return compared(sign->text, call);
+    if (const Sign* sign = find(sums, call.builtin)) return arithmetic(sign->text, Precedence::sum, call, type);
+    if (const Sign* sign = find(products, call.builtin)) return arithmetic(sign->text, Precedence::product, call, type);
+    if (const Sign* sign = find(bit_operators, call.builtin)) return bitwise(sign->text, call, type);
+
+    std::vector<Code> a;
+    for (ExprRef argument : call.arguments) a.push_back(expression(argument));
+    switch (call.builtin) {
+        case Builtin::and_bool:
+        case Builtin::or_bool: {
+            const auto side = [](const Code& code) { return in_parentheses(code, Precedence::equality); };
+            return exact(side(a[0]) + (call.builtin == Builtin::and_bool ? " && " : " || ") + side(a[1]),
+                         Precedence::logic);
+        }
+        case Builtin::not_bool:
+            return exact("!" + in_parentheses(a[0], Precedence::unary), Precedence::unary);
+        case Builtin::not_bits: {
+            const std::string inverted = "~" + in_parentheses(a[0], Precedence::unary);
+            if (type->width == 64) return loose(inverted, Precedence::unary);
+            return loose(inverted + " & " + mask(type->width), Precedence::bit_op);
+        }
+        case Builtin::add_bits_int: {
+            const std::string sum =
+                "static_cast<std::uint64_t>(" + a[0].text + ") + static_cast<std::uint64_t>(" + wide(a[1]) + ")";
+            return loose("(" + sum + ") & " + mask(type->width), Precedence::bit_op);
+        }
+        case Builtin::zero_extend: {
+            Code code = a[0];
+            code.exact = code.exact && type_name(call.arguments[0]->type) == type_name(type);
+            return code;
+        }
+        case Builtin::unsigned_of: {
+            Code code = a[0];
+            if (call.arguments[0]->type->width == 64) code = loose("static_cast<std::int64_t>(" + code.text + ")");
+            code.exact = code.exact && type_name(call.arguments[0]->type) == type_name(type);
+            return code;
+        }
+        default:
+            return helper(call.builtin, a, call.arguments, type);
+    }
+}
+
+}  // namespace eciscope::sailgen::cpp

@@ -1,0 +1,353 @@
+// Matches: patterns taken apart into tests, tests on the same value gathered into switches.
+#include <algorithm>
+
+#include "backend_cpp.hpp"
+#include "walk.hpp"
+
+namespace eciscope::sailgen::cpp {
+
+std::vector<Part> parts_of(PatternRef pattern) {
+    std::vector<Part> parts;
+    const auto* concat = std::get_if<ConcatPattern>(&pattern->node);
+    if (concat == nullptr) return {{pattern, pattern->type->width - 1, 0}};
+    unsigned top = pattern->type->width;
+    for (PatternRef part : concat->parts) {
+        const unsigned width = part->type->width;
+        if (width != 0) parts.push_back({part, top - 1, top - width});
+        top -= width;
+    }
+    return parts;
+}
+
+namespace {
+
+Code primary(std::string text) {
+    return {.text = std::move(text)};
+}
+
+Code member_of(const Code& value, const std::string& name) {
+    return primary(in_parentheses(value, Precedence::primary) + "." + name);
+}
+
+bool is_total(const MappingDef& mapping, Direction direction) {
+    return direction == Direction::forwards ? mapping.left_total : mapping.right_total;
+}
+
+}  // namespace
+
+Row Body::row(PatternRef pattern, const Code& value, ExprRef guard, ExprRef body) {
+    Row row;
+    row.guard = guard;
+    row.body = body;
+    flatten(pattern, value, row);
+    join_slices(row);
+    return row;
+}
+
+void Body::flatten(PatternRef pattern, const Code& value, Row& row) {
+    const TypeRef type = pattern->type;
+    Test test;
+    test.value = value;
+    test.type = type;
+    std::visit(
+        Overloaded{
+            [](const WildcardPattern&) {},
+            [&](const BindPattern& n) {
+                row.bindings.push_back({n.local, value, type});
+            },
+            [&](const LiteralPattern& n) {
+                if (std::holds_alternative<UnitValue>(n.value)) return;
+                test.kind = Test::Kind::literal;
+                test.constant = n.value;
+                row.tests.push_back(test);
+            },
+            [&](const EnumPattern& n) {
+                test.kind = Test::Kind::member;
+                test.member = n.member;
+                row.tests.push_back(test);
+            },
+            [&](const ConstructorPattern& n) {
+                test.kind = Test::Kind::constructor;
+                test.constructor = n.constructor;
+                if (n.constructor->owner->constructors.size() > 1) row.tests.push_back(test);
+                flatten(n.payload, member_of(value, identifier(n.constructor->name)), row);
+            },
+            [&](const SomePattern& n) {
+                test.kind = Test::Kind::some;
+                row.tests.push_back(test);
+                flatten(n.payload,
+                        {.text = "*" + in_parentheses(value, Precedence::primary), .precedence = Precedence::unary},
+                        row);
+            },
+            [&](const NonePattern&) {
+                test.kind = Test::Kind::none;
+                row.tests.push_back(test);
+            },
+            [&](const TuplePattern& n) {
+                for (std::size_t i = 0; i < n.elements.size(); ++i) {
+                    flatten(n.elements[i], member_of(value, "item" + std::to_string(i)), row);
+                }
+            },
+            [&](const StructPattern& n) {
+                for (std::size_t i = 0; i < n.fields.size(); ++i) {
+                    flatten(n.fields[i], member_of(value, identifier(n.def->fields[i]->name)), row);
+                }
+            },
+            [&](const BitfieldPattern& n) { flatten(n.bits, member_of(value, "bits"), row); },
+            [&](const AsPattern& n) {
+                row.bindings.push_back({n.local, value, type});
+                flatten(n.pattern, value, row);
+            },
+            [&](const VectorPattern& n) {
+                const std::size_t count = n.elements.size();
+                for (std::size_t i = 0; i < count; ++i) {
+                    const std::string at = std::to_string(count - 1 - i);
+                    flatten(n.elements[i],
+                            type->kind == TypeKind::bits
+                                ? primary("bit_at(" + value.text + ", " + at + ")")
+                                : primary(in_parentheses(value, Precedence::primary) + "[" + at + "]"),
+                            row);
+                }
+            },
+            [&](const ConcatPattern&) {
+                for (const Part& part : parts_of(pattern)) {
+                    flatten(part.pattern,
+                            primary("field<" + std::to_string(part.high) + ", " + std::to_string(part.low) + ">(" +
+                                    value.text + ")"),
+                            row);
+                }
+            },
+            [&](const MappingPattern& n) {
+                test.kind = Test::Kind::mapping;
+                test.mapping = n.mapping;
+                test.direction = n.direction;
+                if (!is_total(*n.mapping, n.direction)) row.tests.push_back(test);
+                flatten(n.inner, primary(mapping_function(*n.mapping, n.direction) + "(" + value.text + ")"), row);
+            },
+            [&](const SlicePattern& n) {
+                row.slices.push_back({n.local, n.low, value});
+            },
+        },
+        pattern->node);
+}
+
+// A variable of which the pattern has slices is put together from them.
+void Body::join_slices(Row& row) {
+    while (!row.slices.empty()) {
+        const Local* local = row.slices.front().local;
+        std::vector<std::string> parts;
+        for (const LocalSlice& each : row.slices) {
+            if (each.local == local)
+                parts.push_back("place<" + std::to_string(each.low) + ">(" + each.value.text + ")");
+        }
+        std::erase_if(row.slices, [&](const LocalSlice& each) { return each.local == local; });
+        Code code = primary(joined(parts, " | "));
+        code.exact = false;
+        code.precedence = Precedence::bit_op;
+        row.bindings.push_back({local, code, local->type});
+    }
+}
+
+std::string Body::condition(const Test& test) {
+    const std::string value = in_parentheses(test.value, Precedence::shift);
+    switch (test.kind) {
+        case Test::Kind::member:
+            return value + " == " + member(*test.member);
+        case Test::Kind::constructor:
+            return in_parentheses(test.value, Precedence::primary) + ".which == " + kind(*test.constructor);
+        case Test::Kind::some:
+            return in_parentheses(test.value, Precedence::primary) + ".has_value()";
+        case Test::Kind::none:
+            return "!" + in_parentheses(test.value, Precedence::primary) + ".has_value()";
+        case Test::Kind::mapping:
+            return mapping_function(*test.mapping, test.direction, true) + "(" + test.value.text + ")";
+        case Test::Kind::literal:
+            break;
+    }
+    if (const auto* set = std::get_if<bool>(&test.constant)) {
+        return (*set ? "" : "!") + in_parentheses(test.value, Precedence::unary);
+    }
+    if (const auto* bit = std::get_if<BitValue>(&test.constant)) {
+        return (bit->set ? "" : "!") + in_parentheses(test.value, Precedence::unary);
+    }
+    return value + " == " + constant(test.constant).text;
+}
+
+std::string Body::label(const Test& test) {
+    if (test.kind == Test::Kind::member) return member(*test.member);
+    if (test.kind == Test::Kind::constructor) return kind(*test.constructor);
+    return constant(test.constant).text;
+}
+
+namespace {
+
+bool can_switch(const Test& test) {
+    if (test.kind == Test::Kind::literal) {
+        return std::holds_alternative<BitsValue>(test.constant) || std::holds_alternative<std::int64_t>(test.constant);
+    }
+    return test.kind == Test::Kind::member || test.kind == Test::Kind::constructor;
+}
+
+bool same_subject(const Row& a, const Row& b) {
+    return !b.tests.empty() && a.tests.front().kind == b.tests.front().kind &&
+           a.tests.front().value.text == b.tests.front().value.text;
+}
+
+}  // namespace
+
+// One row that alone remains of an exhaustive match needs no tests: it must fit.
+bool Body::rows(Rows rows, TypeRef result, bool exhaustive) {
+    while (!rows.empty()) {
+        Row& first = rows.front();
+        if (exhaustive && rows.size() == 1 && first.guard == nullptr) first.tests.clear();
+        if (first.tests.empty()) {
+            if (!row_body(first, result)) return false;
+            rows.erase(rows.begin());
+            continue;
+        }
+        const auto end =
+            std::find_if_not(rows.begin(), rows.end(), [&](const Row& row) { return same_subject(rows.front(), row); });
+        if (can_switch(first.tests.front()) && end - rows.begin() > 1) {
+            Rows group(rows.begin(), end);
+            rows.erase(rows.begin(), end);
+            if (!switched(std::move(group), rows, result, exhaustive && rows.empty())) return false;
+            continue;
+        }
+        Row alone = first;
+        rows.erase(rows.begin());
+        tested(std::move(alone), result);
+    }
+    return true;
+}
+
+// A switch over the first test of all rows of the group. `rest` is emptied if the switch holds it as its default.
+bool Body::switched(Rows group, Rows& rest, TypeRef result, bool last) {
+    const Test subject = group.front().tests.front();
+    std::vector<Case> cases;
+    bool falls = false;
+    while (!group.empty()) {
+        const std::string key = label(group.front().tests.front());
+        Rows same;
+        for (const Row& each : group) {
+            if (label(each.tests.front()) != key) continue;
+            same.push_back(each);
+            same.back().tests.erase(same.back().tests.begin());
+        }
+        std::erase_if(group, [&](const Row& each) { return label(each.tests.front()) == key; });
+        Case made{.labels = "case " + key + ":", .text = {}, .falls = false};
+        made.text = written([&] { made.falls = rows(same, result, last); });
+        falls = falls || made.falls;
+        if (!cases.empty() && cases.back().text == made.text) {
+            cases.back().labels += "\n" + made.labels;
+        } else {
+            cases.push_back(std::move(made));
+        }
+    }
+    std::string after;
+    if (!last && !falls && rest.size() == 1 && rest.front().tests.empty() && rest.front().guard == nullptr) {
+        after = written([&] { row_body(rest.front(), result); });
+        rest.clear();
+    }
+    const bool complete = last || !after.empty();
+    write_switch(subject, std::move(cases), after, last);
+    return falls || !complete;
+}
+
+void Body::write_switch(const Test& subject, std::vector<Case> cases, const std::string& after, bool last) {
+    const bool by_kind = subject.kind == Test::Kind::constructor;
+    out_->open("switch (" +
+               (by_kind ? in_parentheses(subject.value, Precedence::primary) + ".which" : subject.value.text) + ")");
+    if (last) cases.back().labels += "\ndefault:";
+    if (!last) cases.push_back({"default:", after.empty() ? "break;" : after, false});
+    for (const Case& each : cases) {
+        const bool short_one = each.text.find('\n') == std::string::npos && !each.falls &&
+                               each.labels.size() + each.text.size() + out_->column() < line_width;
+        if (short_one) {
+            out_->line(each.labels + " " + each.text);
+            continue;
+        }
+        out_->line(each.labels + " {");
+        out_->indent();
+        out_->line(each.text);
+        if (each.falls) out_->line("break;");
+        out_->close();
+    }
+    out_->close();
+}
+
+bool Body::tested(Row row, TypeRef result) {
+    std::vector<std::string> conditions;
+    for (const Test& test : row.tests) conditions.push_back(condition(test));
+    row.tests.clear();
+    const std::string text = joined(conditions, " && ");
+    const std::string body = written([&] { row_body(row, result); });
+    if (body.find('\n') == std::string::npos && text.size() + body.size() + out_->column() < line_width - 10) {
+        out_->line("if (" + text + ") " + body);
+    } else {
+        out_->open("if (" + text + ")");
+        out_->line(body);
+        out_->close();
+    }
+    return true;
+}
+
+// The variables, the guard and the body of a row whose tests hold. False if it always returns.
+bool Body::row_body(const Row& row, TypeRef result) {
+    bind(row);
+    const auto body = [&] {
+        returned(row.body, result);
+        if (result->kind == TypeKind::unit) out_->line("return;");
+    };
+    if (row.guard == nullptr) {
+        body();
+        return false;
+    }
+    const std::string guard = expression(row.guard).text;
+    out_->open("if (" + guard + ")");
+    body();
+    out_->close();
+    return true;
+}
+
+Rows Body::rows_of(const Match& match) {
+    Rows result;
+    const auto* tuple = std::get_if<Tuple>(&match.scrutinee->node);
+    std::vector<Code> columns;
+    const auto column = [&](ExprRef expr) {
+        Code code = expression(expr);
+        const auto* local = std::get_if<LocalRef>(&expr->node);
+        const bool stable =
+            code.text.find_first_of("( ") == std::string::npos && (local == nullptr || !local->local->is_mutable);
+        if (stable) return code;
+        const std::string name = fresh("matched");
+        out_->line("const " + type_name(expr->type) + " " + name + " = " + value(expr, expr->type) + ";");
+        return primary(name);
+    };
+    if (tuple != nullptr) {
+        for (ExprRef element : tuple->elements) columns.push_back(column(element));
+    } else {
+        columns.push_back(column(match.scrutinee));
+    }
+    for (const MatchArm& arm : match.arms) {
+        Row row;
+        row.guard = arm.guard;
+        row.body = arm.body;
+        const auto* patterns = std::get_if<TuplePattern>(&arm.pattern->node);
+        if (tuple != nullptr && patterns != nullptr) {
+            for (std::size_t i = 0; i < columns.size(); ++i) flatten(patterns->elements[i], columns[i], row);
+        } else if (tuple != nullptr && !std::holds_alternative<WildcardPattern>(arm.pattern->node)) {
+            flatten(arm.pattern, expression(match.scrutinee), row);
+        } else if (tuple == nullptr) {
+            flatten(arm.pattern, columns[0], row);
+        }
+        join_slices(row);
+        result.push_back(std::move(row));
+    }
+    return result;
+}
+
+void Body::match(const Match& match, TypeRef result) {
+    rows(rows_of(match), result, true);
+}
+
+}  // namespace eciscope::sailgen::cpp
