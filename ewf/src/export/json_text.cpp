@@ -14,7 +14,12 @@ namespace {
 std::size_t utf8_length(std::string_view text) {
     const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(text[at]); };
     const std::uint8_t lead = byte(0);
-    const std::size_t size = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    const std::size_t size = lead < 0x80   ? 1
+                             : lead < 0xc2 ? 0
+                             : lead < 0xe0 ? 2
+                             : lead < 0xf0 ? 3
+                             : lead < 0xf5 ? 4
+                                           : 0;
     if (size == 0 || size > text.size()) {
         return 0;
     }
@@ -78,11 +83,10 @@ std::string json_quoted(std::string_view text) {
 }
 
 std::string json_header(const ExportHeader& header, TimeBase shown) {
-    std::string out = R"({"type":"capture","format":")" + std::string(json_format_name) +
-                      R"(","version":)" + std::to_string(json_format_version) + R"(,"base":")" +
-                      std::to_string(shown.unix_seconds) + R"(","clock":")" +
-                      std::string(json_name(header.metadata.clock)) + R"(","nodes":)" + list_of(header.metadata.nodes) +
-                      R"(,"links":)" + list_of(header.metadata.links);
+    std::string out = R"({"type":"capture","format":")" + std::string(json_format_name) + R"(","version":)" +
+                      std::to_string(json_format_version) + R"(,"base":")" + std::to_string(shown.unix_seconds) +
+                      R"(","clock":")" + std::string(json_name(header.metadata.clock)) + R"(","nodes":)" +
+                      list_of(header.metadata.nodes) + R"(,"links":)" + list_of(header.metadata.links);
     if (header.provenance) {
         out += ",\"provenance\":" + provenance_text(*header.provenance);
     }

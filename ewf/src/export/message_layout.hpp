@@ -30,8 +30,8 @@ struct MessageLayout {
     std::string_view class_name;
     /// Name of the operation; RESERVED (with a field `opcode`), UNDOCUMENTED or UNASSIGNED where it has none.
     std::string_view op;
-    std::vector<LayoutField> fields;  ///< highest first, without operation and line
-    std::optional<LayoutField> line;  ///< the aliased line index, of messages about a line
+    std::vector<LayoutField> fields;     ///< highest first, without operation and line
+    std::optional<LayoutField> line;     ///< the aliased line index, of messages about a line
     std::array<std::uint8_t, 2> home{};  ///< of the line, by sender
     bool documented = false;
 };

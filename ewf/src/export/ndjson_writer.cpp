@@ -45,7 +45,8 @@ std::vector<LayoutPieces> make_pieces() {
     std::vector<LayoutPieces> all;
     for (const detail::MessageLayout& layout : detail::layouts()) {
         LayoutPieces pieces;
-        pieces.names = ",\"class\":\"" + std::string(layout.class_name) + "\",\"op\":\"" + std::string(layout.op) + "\"";
+        pieces.names =
+            ",\"class\":\"" + std::string(layout.class_name) + "\",\"op\":\"" + std::string(layout.op) + "\"";
         for (const detail::LayoutField& field : layout.fields) {
             const bool text = field.width > detail::exact_number_bits;
             pieces.fields.push_back({Piece("\"" + std::string(field.name) + (text ? "\":\"" : "\":")), field});
@@ -154,14 +155,13 @@ class NdjsonWriter::Impl {
 
     void put_message(const TraceBatch& batch, const MessageHead& message) {
         const std::size_t count = message.word_count;
-        if (message.vc > 15 || message.stream.from > 1 || message.stream.link > 1 || count == 0 ||
+        if (message.vc > 15 || message.stream.from > 1 || message.stream.link > 1 || count == 0 || count > max_words ||
             count > batch.words.size() || message.word_offset > batch.words.size() - count) {
-            out_.fail({ErrorCode::invalid_trace, "a message without words, or of a stream or circuit that does not exist",
-                       0});
+            out_.fail({ErrorCode::invalid_trace,
+                       "a message without words, or of a stream or circuit that does not exist", 0});
             return;
         }
-        static_assert(detail::OutputBuffer::room_bytes >= 1024 + 64 * Piece::capacity + 3 * 255);
-        const auto words = batch.words_of(message).first(std::min<std::size_t>(count, max_words));
+        const auto words = batch.words_of(message);
         const std::uint64_t header = words.front();
         const detail::MessageLayout& layout = detail::layout_of(message.vc, header);
         const LayoutPieces& pieces = pieces_[layout.id];
@@ -257,7 +257,8 @@ class NdjsonWriter::Impl {
         return out;
     }
 
-    static constexpr std::size_t max_words = 64;  ///< twice what a message can have: bounds the room of one object
+    static constexpr std::size_t max_words = 64;  ///< more than any message has; bounds the room that one object needs
+    static_assert(detail::OutputBuffer::room_bytes >= 1024 + 19 * max_words + 16 * (Piece::capacity + 24));
 
     detail::OutputBuffer out_;
     std::vector<LayoutPieces> pieces_;
