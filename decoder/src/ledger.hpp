@@ -2,7 +2,8 @@
 //
 // The tap sees a credit before the sender has it and a word after the sender has spent for it, so an honest sender never
 // looks overdrawn here. After a loss, damage that was never repaired, or a start in mid-traffic nothing is known until
-// the link is initialised again.
+// the link is initialised again; so it is, for one circuit or for the acknowledgements, after a contradiction: each is
+// reported once.
 #pragma once
 
 #include <array>
@@ -20,6 +21,7 @@ class Ledger {
         known_ = true;
         words_.fill(0);
         unacknowledged_ = 0;
+        acks_known_ = true;
     }
 
     /// The receiver returned buffers: `credits` as its block says, for the upper or lower circuits.
@@ -38,9 +40,9 @@ class Ledger {
         std::uint8_t overdrawn = no_circuit;
         for (std::uint8_t slot = 0; slot < 7; ++slot) {
             const std::uint8_t vc = eci::slot_vc(vcs, slot);
-            if (eci::is_credited_vc(vc) && --words_[vc] < 0) {
+            if (--words_[vc] < 0 && eci::is_credited_vc(vc)) {
                 overdrawn = vc;
-                words_[vc] = 0;
+                words_[vc] = unlimited;
             }
         }
         return overdrawn;
@@ -51,14 +53,20 @@ class Ledger {
     bool acknowledged() {
         constexpr std::int64_t blocks_per_ack = 8;
         unacknowledged_ -= blocks_per_ack;
-        return unacknowledged_ >= 0;
+        const bool fits = unacknowledged_ >= 0 || !acks_known_;
+        acks_known_ = acks_known_ && fits;
+        return fits;
     }
 
     static constexpr std::uint8_t no_circuit = 0xff;
 
  private:
+    /// More than any capture can spend.
+    static constexpr std::int64_t unlimited = std::int64_t{1} << 62;
+
     std::array<std::int64_t, 16> words_{};
     std::int64_t unacknowledged_ = 0;
+    bool acks_known_ = false;
     bool known_ = false;
 };
 

@@ -237,11 +237,12 @@ void Reassembly::lose(std::uint64_t words, const BlockPlace& place) {
     }
 }
 
-void Reassembly::quiet_until(Picoseconds calm_since, const BlockPlace& place) {
+void Reassembly::quiet_until(Picoseconds calm_since, Picoseconds active_at, const BlockPlace& place) {
+    const bool idle = elapsed(std::max(calm_since, active_at), place.time) >= idle_time;
     for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
         Circuit& circuit = circuits_[vc];
         if (circuit.searching && circuit.resync->may_be_between() &&
-            elapsed(std::max(calm_since, circuit.last_word), place.time) >= quiet_time) {
+            (idle || elapsed(std::max(calm_since, circuit.last_word), place.time) >= quiet_time)) {
             settle(vc, 0, place);
         }
     }

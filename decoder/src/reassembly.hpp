@@ -28,9 +28,9 @@ class Reassembly {
     /// True while some circuit looks for a message start.
     [[nodiscard]] bool searching() const { return searching_ != 0; }
 
-    /// The stream was seen without a gap up to `place`, and nothing disturbed it after `calm_since`: a circuit that was
-    /// silent for quiet_time is between messages. Decides searching circuits by that.
-    void quiet_until(Picoseconds calm_since, const BlockPlace& place);
+    /// The stream was seen without a gap up to `place`; nothing disturbed it after `calm_since`, nothing but idle blocks
+    /// was sent after `active_at`. Decides searching circuits that are between messages by idle_time or quiet_time.
+    void quiet_until(Picoseconds calm_since, Picoseconds active_at, const BlockPlace& place);
 
     /// Time of the earliest word whose message is undecided; the largest time where there is none.
     [[nodiscard]] Picoseconds undecided_since() const;
@@ -41,7 +41,12 @@ class Reassembly {
     /// The input has ended.
     void finish(const BlockPlace& place);
 
-    /// A sender that has begun a message has the credits for all of it and sends it in successive blocks.
+    // A sender that has begun a message has the credits for all of it and sends idle blocks only when it has no word to
+    // send. The largest gap between words of a message in any capture is two block slots, 8.7 ns.
+
+    /// A stream that sent nothing for so long, more than four block slots, is between messages on all circuits.
+    static constexpr std::uint64_t idle_time = 20 * picoseconds_per_nanosecond;
+    /// A circuit that had no word for so long is between messages, however busy the others are.
     static constexpr std::uint64_t quiet_time = 200 * picoseconds_per_nanosecond;
 
  private:

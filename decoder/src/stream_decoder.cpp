@@ -41,7 +41,7 @@ void StreamDecoder::take(const BlockItem& item) {
         return;
     }
     if (reassembly_.searching() && held_.empty()) {
-        reassembly_.quiet_until(disturbed_at_, place);
+        reassembly_.quiet_until(disturbed_at_, active_at_, place);
     }
     if (eci::is_sequenced(control)) {
         data(words, place);
@@ -108,6 +108,7 @@ void StreamDecoder::data_out_of_turn(const Words& words, std::uint64_t index, co
         return;
     }
     ++replay_copies_;
+    active_at_ = place.time;
     const Fate fate = history_.fate(index);
     if (next_ == sent_) {
         end_replay(place);
@@ -144,7 +145,10 @@ void StreamDecoder::data_out_of_turn(const Words& words, std::uint64_t index, co
 void StreamDecoder::accept(const Words& words, std::uint64_t index, const BlockPlace& place) {
     const std::uint64_t control = words[control_word];
     const std::uint32_t vcs = eci::control_vcs(control);
-    history_.set(index, Fate::taken, control);
+    active_at_ = place.time;
+    if (index + History::length >= sent_) {
+        history_.set(index, Fate::taken, control);  // unless it was held for so long that its place is another's
+    }
     if (reassembly_.block(vcs, words.data(), place) != 0) {
         ++context_.accounts.data;
     } else {
@@ -231,13 +235,14 @@ void StreamDecoder::release_front(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         const Held& held = held_[i];
         if (reassembly_.searching()) {
-            reassembly_.quiet_until(disturbed_at_, held.place);
+            reassembly_.quiet_until(disturbed_at_, active_at_, held.place);
         }
+        active_at_ = held.place.time;
         if (!held.damaged) {
             accept(held.words, held.index, held.place);
             continue;
         }
-        if (history_.fate(held.index) == Fate::damaged) {
+        if (held.index + History::length >= sent_ && history_.fate(held.index) == Fate::damaged) {
             history_.set(held.index, Fate::given_up);
         }
         event(EventKind::damaged, held.place, 1, held.words[control_word]);
@@ -264,8 +269,10 @@ void StreamDecoder::supersede_held() {
         return;
     }
     for (const Held& held : held_) {
-        if (!held.damaged) {
+        if (!held.damaged && held.index + History::length >= sent_) {
             history_.set(held.index, Fate::superseded);
+        }
+        if (!held.damaged) {
             ++superseded_;
         }
     }
@@ -277,7 +284,7 @@ void StreamDecoder::supersede_held() {
 void StreamDecoder::partner_received(std::uint8_t rx_seq, const BlockPlace& place) {
     if (sent_ <= sequence_doubt_) {
         const auto ahead = static_cast<std::int8_t>(rx_seq - static_cast<std::uint8_t>(sequence_base_ + sent_));
-        if (ahead > 0) {
+        if (ahead > 0 && partner_is_behind_) {
             partner_is_behind_ = false;
             report(context_, DiagnosticKind::rx_seq_ahead, stream_, place,
                    [&] { return std::to_string(ahead) + " blocks"; });
