@@ -65,6 +65,8 @@ class Translator {
     std::string clause_takes(const MappingClause& clause, Direction direction, const std::string& argument);
     // What holds of every value of the type though its sort has more: the bounds of integers. "true" if nothing.
     std::string invariant(TypeRef type, const std::string& term);
+    // What a variable is in expressions translated from here on.
+    void bind(const Local* local, const std::string& term) { bindings_[local] = term; }
 
     [[nodiscard]] const std::vector<std::string>& script() const { return script_; }
     [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "backend_smt.hpp"
+#include "walk.hpp"
 
 namespace eciscope::sailgen {
 namespace {
@@ -52,7 +54,7 @@ Code code_of(const MappingDef& mapping) {
 
 class Maker {
  public:
-    explicit Maker(Proofs& proofs) : proofs_(proofs) {}
+    Maker(const Program& program, Proofs& proofs) : program_(program), proofs_(proofs) {}
 
     void mapping(const MappingDef& definition) {
         if (!definition.is_pure) return;
@@ -93,6 +95,7 @@ class Maker {
         }
         const std::string holds =
             smt::conjunction({in.call_defined(function, arguments), in.call(function, arguments)});
+        show_calls(in, proof, declarations, function);
         finish(std::move(proof), in, declarations, smt::conjunction(invariants), holds);
     }
 
@@ -144,9 +147,50 @@ class Maker {
     }
 
     static void show(Translator& in, Proof& proof, std::vector<std::string>& declarations, const std::string& name,
-                     TypeRef type, const std::string& term) {
-        declarations.push_back(fmt::format("(define-fun {} () {} {})", name, in.sort(type), term));
-        proof.shown.push_back({name, name, type, false});
+                     TypeRef type, const smt::Term& term) {
+        declarations.push_back(fmt::format("(define-fun {} () {} {})", name, in.sort(type), term.value));
+        proof.shown.push_back({name, name, type, false, term.defined});
+    }
+
+    static void show_applied(Translator& in, Proof& proof, std::vector<std::string>& declarations, const Code& code,
+                             Direction direction, const std::string& argument) {
+        const bool is_encode = direction == code.encode;
+        const smt::Term term = {in.apply(*code.mapping, direction, argument),
+                                in.apply_defined(*code.mapping, direction, argument)};
+        show(in, proof, declarations, is_encode ? "encoded" : "decoded", is_encode ? code.word : code.value, term);
+    }
+
+    // What the function calls with nothing but its arguments, such as `decode(vc, header)`, explains a counterexample.
+    void show_calls(Translator& in, Proof& proof, std::vector<std::string>& declarations,
+                    const FunctionDef& function) const {
+        for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+            in.bind(function.parameters[i], proof.shown[i].symbol);
+        }
+        std::set<std::string> texts;
+        for_each_node(function.body,
+                      Overloaded{[&](ExprRef expr) {
+                                     const bool is_call = std::holds_alternative<Call>(expr->node) ||
+                                                          std::holds_alternative<MappingCall>(expr->node);
+                                     if (!is_call || !is_of_parameters(function, expr)) return;
+                                     const std::string text(program_.sources.text(expr->where));
+                                     if (!texts.insert(text).second) return;
+                                     const std::string name = fmt::format("call.{}", texts.size());
+                                     show(in, proof, declarations, name, expr->type, in.expression(expr));
+                                     proof.shown.back().name = text;
+                                 },
+                                 [](PatternRef) {}});
+    }
+
+    static bool is_of_parameters(const FunctionDef& function, ExprRef expr) {
+        bool is_simple = true;
+        for_each_node(expr, Overloaded{[&](ExprRef part) {
+                                           const auto* ref = std::get_if<LocalRef>(&part->node);
+                                           is_simple =
+                                               is_simple && (ref == nullptr ||
+                                                             std::ranges::count(function.parameters, ref->local) > 0);
+                                       },
+                                       [](PatternRef) {}});
+        return is_simple;
     }
 
     void word_round_trip(const Code& code) {
@@ -154,8 +198,8 @@ class Maker {
               fmt::format("{0}: every word that decodes is encoded again as the same word", code.mapping->name),
               [&code](Translator& in, Proof& proof, std::vector<std::string>& declarations) {
                   const MappingDef& mapping = *code.mapping;
-                  show(in, proof, declarations, "decoded", code.value, in.apply(mapping, code.decode, "word"));
-                  show(in, proof, declarations, "encoded", code.word, in.apply(mapping, code.encode, "decoded"));
+                  show_applied(in, proof, declarations, code, code.decode, "word");
+                  show_applied(in, proof, declarations, code, code.encode, "decoded");
                   return std::pair{
                       in.takes(mapping, code.decode, "word"),
                       smt::conjunction({in.apply_defined(mapping, code.decode, "word"),
@@ -169,8 +213,8 @@ class Maker {
             fmt::format("{0}: every value is decoded again from its word, catch-all values aside", code.mapping->name),
             [&code](Translator& in, Proof& proof, std::vector<std::string>& declarations) {
                 const MappingDef& mapping = *code.mapping;
-                show(in, proof, declarations, "encoded", code.word, in.apply(mapping, code.encode, "value"));
-                show(in, proof, declarations, "decoded", code.value, in.apply(mapping, code.decode, "encoded"));
+                show_applied(in, proof, declarations, code, code.encode, "value");
+                show_applied(in, proof, declarations, code, code.decode, "encoded");
                 std::vector<std::string> given = {in.apply_defined(mapping, code.encode, "value")};
                 const std::size_t last = mapping.clauses.size() - 1;
                 if (mapping.clauses[last].is_catch_all && last > 0) {
@@ -223,8 +267,8 @@ class Maker {
             [&code](Translator& in, Proof& proof, std::vector<std::string>& declarations) {
                 const MappingDef& mapping = *code.mapping;
                 const std::size_t last = mapping.clauses.size() - 1;
-                show(in, proof, declarations, "decoded", code.value, in.apply(mapping, code.decode, "word"));
-                show(in, proof, declarations, "encoded", code.word, in.apply(mapping, code.encode, "decoded"));
+                show_applied(in, proof, declarations, code, code.decode, "word");
+                show_applied(in, proof, declarations, code, code.encode, "decoded");
                 return std::pair{code.first_taken(in, last, code.decode, "word"),
                                  smt::conjunction({code.first_taken(in, last, code.encode, "decoded"),
                                                    code.first_taken(in, last, code.decode, "encoded")})};
@@ -255,7 +299,7 @@ class Maker {
                   const MappingDef& mapping = *code.mapping;
                   declarations.push_back(fmt::format("(declare-const other {})", in.sort(code.value)));
                   proof.shown.push_back({"other", "other value", code.value, true});
-                  show(in, proof, declarations, "encoded", code.word, in.apply(mapping, code.encode, "value"));
+                  show_applied(in, proof, declarations, code, code.encode, "value");
                   return std::pair{
                       smt::conjunction({in.invariant(code.value, "other"),
                                         in.apply_defined(mapping, code.encode, "value"),
@@ -264,6 +308,7 @@ class Maker {
               });
     }
 
+    const Program& program_;
     Proofs& proofs_;
 };
 
@@ -295,7 +340,7 @@ std::string_view to_string(ProofKind kind) {
 
 Proofs make_proofs(const Program& program) {
     Proofs proofs;
-    Maker maker(proofs);
+    Maker maker(program, proofs);
     for (const Definition& definition : program.definitions) {
         if (const auto* mapping = std::get_if<const MappingDef*>(&definition)) maker.mapping(**mapping);
         if (const auto* function = std::get_if<const FunctionDef*>(&definition)) {

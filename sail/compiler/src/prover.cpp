@@ -71,16 +71,20 @@ std::optional<std::string> run(const std::string& z3, unsigned seconds, const st
 
 std::string values_wanted(const Proof& proof) {
     std::string text = "(get-value (";
-    for (const Shown& shown : proof.shown) text += (text.back() == '(' ? "" : " ") + shown.symbol;
+    for (const Shown& shown : proof.shown) text += fmt::format("{} {} ", shown.symbol, shown.defined);
     return proof.shown.empty() ? std::string() : text + "))\n";
 }
 
 std::vector<std::pair<std::string, std::string>> counterexample_of(const Proof& proof, const std::string& answer) {
     std::vector<std::pair<std::string, std::string>> values;
     const std::optional<Sexpr> all = read_sexpr(answer);
-    for (std::size_t i = 0; all && i < all->parts.size() && i < proof.shown.size(); ++i) {
-        const std::vector<Sexpr>& pair = all->parts[i].parts;
-        if (pair.size() == 2) values.emplace_back(proof.shown[i].name, sail_value(pair[1], proof.shown[i].type));
+    // Pairs of term and value, two for each: the value, and whether there is one.
+    for (std::size_t i = 0; all && 2 * i + 1 < all->parts.size() && i < proof.shown.size(); ++i) {
+        const std::vector<Sexpr>& value = all->parts[2 * i].parts;
+        const std::vector<Sexpr>& defined = all->parts[2 * i + 1].parts;
+        if (value.size() != 2 || defined.size() != 2) continue;
+        const Shown& shown = proof.shown[i];
+        values.emplace_back(shown.name, defined[1].atom == "true" ? sail_value(value[1], shown.type) : "undefined");
     }
     return values;
 }
@@ -109,6 +113,37 @@ Outcome Prover::prove(const Proof& proof) const {
         outcome.message = has_given_up ? fmt::format("{} after at most {} s", first, seconds) : first;
     }
     return outcome;
+}
+
+std::string render(const Proof& proof, const Outcome& outcome) {
+    const auto line = [&](std::string_view verdict) {
+        return fmt::format("{:<9} {} ({} ms)\n", verdict, proof.name, outcome.took.count());
+    };
+    std::string text;
+    switch (outcome.verdict) {
+        case Verdict::holds:
+            return line("holds");
+        case Verdict::fails:
+            text = line("FAILS");
+            break;
+        case Verdict::undecided:
+            text = line("UNDECIDED");
+            break;
+        case Verdict::broken:
+            text = line("BROKEN");
+            break;
+    }
+    text += fmt::format("          wanted: {}\n", proof.statement);
+    if (!outcome.message.empty()) text += fmt::format("          z3: {}\n", outcome.message);
+    if (outcome.verdict == Verdict::fails && proof.kind == ProofKind::counterexample) {
+        text += "          but it is true for all arguments\n";
+    }
+    std::size_t width = 0;
+    for (const auto& [name, value] : outcome.counterexample) width = std::max(width, name.size());
+    for (const auto& [name, value] : outcome.counterexample) {
+        text += fmt::format("          {:<{}} = {}\n", name, width, value);
+    }
+    return text;
 }
 
 std::optional<std::string> find_z3() {

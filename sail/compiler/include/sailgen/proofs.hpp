@@ -33,6 +33,7 @@ struct Shown {
     std::string name;
     TypeRef type = nullptr;
     bool is_argument = false;
+    std::string defined = "true";  // a term: whether it has a value at all
 };
 
 struct Proof {

@@ -37,6 +37,9 @@ struct Prover {
 // z3 in the folders of PATH.
 [[nodiscard]] std::optional<std::string> find_z3();
 
+// One line for a proof that holds; else what is proved, and the counterexample or what went wrong.
+[[nodiscard]] std::string render(const Proof& proof, const Outcome& outcome);
+
 // A value that z3 prints, as Sail writes it. A null type means a number. The text as it is if it is no such value.
 [[nodiscard]] std::string sail_value(const std::string& text, TypeRef type);
 
