@@ -11,7 +11,7 @@
 
 namespace eciscope::ewf {
 
-inline constexpr std::uint64_t plain_symbols = 8;      ///< values below stand for themselves
+inline constexpr unsigned plain_symbols = 8;           ///< values below stand for themselves
 inline constexpr unsigned symbol_mantissa_bits = 3;    ///< of larger ones: leading one and two more bits
 inline constexpr unsigned largest_symbol = 251;        ///< of a value with 64 bits
 inline constexpr std::size_t bits_padding_bytes = 16;  ///< readable behind a bit column in memory

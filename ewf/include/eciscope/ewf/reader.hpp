@@ -79,7 +79,7 @@ class Reader {
     [[nodiscard]] const Metadata& metadata() const;
     [[nodiscard]] const std::optional<Provenance>& provenance() const;
     /// Of the canonical part, as the trailer says; none where the trailer is damaged.
-    [[nodiscard]] const std::optional<Digest>& digest() const;
+    [[nodiscard]] std::optional<Digest> digest() const;
     /// Reads the whole file and compares with the trailer's digest.
     [[nodiscard]] Expected<bool> verify_digest() const;
     /// True if chunks had to be found without the index.
