@@ -24,4 +24,7 @@ struct Result {
 using SourceTexts = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] Result compile(const SourceTexts& texts, const std::vector<std::string>& roots);
 
+// Files from disk, then these texts in addition.
+[[nodiscard]] Result compile(const std::vector<std::string>& files, const SourceTexts& more);
+
 }  // namespace eciscope::sailgen

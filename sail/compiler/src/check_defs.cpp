@@ -1,0 +1,517 @@
+// Types, lets, registers, overloads and the bookkeeping of names.
+#include <algorithm>
+#include <limits>
+
+#include "checker.hpp"
+
+namespace eciscope::sailgen {
+
+using ast::DefKind;
+
+std::string quoted(std::string_view name) {
+    return "`" + std::string(name) + "`";
+}
+
+std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates) {
+    constexpr std::size_t longest_compared = 64;
+    if (name.size() > longest_compared) return {};
+    std::string best;
+    // One slip in a short name, two in a longer one.
+    std::size_t best_distance = name.size() < 3 ? 1 : name.size() < 6 ? 2 : 3;
+    for (const std::string& candidate : candidates) {
+        if (candidate.size() > longest_compared || candidate == name) continue;
+        const std::size_t gap = std::max(candidate.size(), name.size()) - std::min(candidate.size(), name.size());
+        if (gap >= best_distance) continue;
+        std::vector<std::size_t> row(candidate.size() + 1);
+        for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+        for (std::size_t i = 1; i <= name.size(); ++i) {
+            std::size_t diagonal = std::exchange(row[0], i);
+            for (std::size_t j = 1; j < row.size(); ++j) {
+                const std::size_t changed = diagonal + (name[i - 1] == candidate[j - 1] ? 0 : 1);
+                diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, changed}));
+            }
+        }
+        if (row.back() < best_distance || (row.back() == best_distance && candidate < best)) {
+            best = candidate;
+            best_distance = row.back();
+        }
+    }
+    return best;
+}
+
+Checker::Checker(Program& program, std::vector<Diagnostic>& diagnostics)
+    : program_(program), diagnostics_(diagnostics), types_(program.arenas) {}
+
+void Checker::error(SourceRange where, std::string message, std::vector<Note> notes) {
+    diagnostics_.push_back({where, std::move(message), std::move(notes)});
+}
+
+void Checker::unknown_name(SourceRange where, const std::string& name, std::string_view what,
+                           const std::vector<std::string>& candidates) {
+    if (broken_names_.contains(name) || !reported_names_.insert(name).second) return;
+    const std::string near = nearest_name(name, candidates);
+    error(where, "unknown " + std::string(what) + " " + quoted(name) +
+                     (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
+}
+
+std::vector<std::string> Checker::value_names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, entry] : symbols_) names.push_back(name);
+    for (const auto& [name, local] : scope_) names.push_back(name);
+    return names;
+}
+
+std::vector<std::string> Checker::type_names() const {
+    std::vector<std::string> names{"bits", "bit", "bool", "unit", "int", "nat", "range", "string", "vector", "option"};
+    for (const auto& [name, symbol] : type_symbols_) names.push_back(name);
+    return names;
+}
+
+const Checker::Symbol* Checker::find_symbol(const std::string& name) const {
+    const auto found = symbols_.find(name);
+    return found == symbols_.end() ? nullptr : &found->second.symbol;
+}
+
+bool Checker::declare(const std::string& name, SourceRange where, Symbol symbol) {
+    const auto [entry, is_new] = symbols_.try_emplace(name, SymbolEntry{symbol, where});
+    if (is_new) return true;
+    error(where, quoted(name) + " is defined twice", {{entry->second.where, "the first definition is here"}});
+    return false;
+}
+
+bool Checker::declare_type(const std::string& name, SourceRange where, TypeSymbol symbol) {
+    symbol.where = where;
+    constexpr std::string_view taken[] = {"bits", "bit",   "bool",   "unit",   "int",
+                                          "nat",  "range", "string", "vector", "option"};
+    if (std::find(std::begin(taken), std::end(taken), name) != std::end(taken)) {
+        error(where, quoted(name) + " is a type of the language and cannot be defined");
+        return false;
+    }
+    const auto [entry, is_new] = type_symbols_.try_emplace(name, symbol);
+    if (is_new) return true;
+    error(where, "the type " + quoted(name) + " is defined twice",
+          {{entry->second.where, "the first definition is here"}});
+    return false;
+}
+
+bool Checker::need_prelude(SourceRange where, const std::string& what) {
+    if (has_prelude_) return true;
+    if (reported_names_.insert("<prelude.sail>").second) {
+        error(where, quoted(what) + " needs `$include <prelude.sail>` before it");
+    }
+    return false;
+}
+
+void Checker::check_program(const ast::Tree& tree) {
+    broken_names_.insert(tree.broken_names.begin(), tree.broken_names.end());
+    for (const ast::Def& def : tree.defs) definition(def);
+    report_left_open();
+    report_partial_calls();
+    mark_impure();
+}
+
+void Checker::definition(const ast::Def& def) {
+    if (!has_order_ && def.kind != DefKind::default_order) {
+        error(def.where, "`default Order dec` must come first");
+        has_order_ = true;
+    }
+    switch (def.kind) {
+        case DefKind::default_order:
+            if (has_order_)
+                error(def.where, "`default Order dec` may stand only once, on the first line of the program");
+            has_order_ = true;
+            break;
+        case DefKind::include_prelude:
+            has_prelude_ = true;
+            break;
+        case DefKind::include_equality:
+            has_equality_ = true;
+            break;
+        case DefKind::synonym:
+            synonym(def);
+            break;
+        case DefKind::enumeration:
+            enumeration(def);
+            break;
+        case DefKind::enum_clause:
+            enum_clause(def);
+            break;
+        case DefKind::structure:
+            structure(def);
+            break;
+        case DefKind::union_type:
+            union_type(def);
+            break;
+        case DefKind::union_clause:
+            union_clause(def);
+            break;
+        case DefKind::bitfield:
+            bitfield(def);
+            break;
+        case DefKind::let:
+            let_definition(def);
+            break;
+        case DefKind::reg:
+            register_definition(def);
+            break;
+        case DefKind::val:
+            val(def);
+            break;
+        case DefKind::function:
+            function(def);
+            break;
+        case DefKind::function_clause:
+            function_clause(def);
+            break;
+        case DefKind::mapping:
+            mapping(def);
+            break;
+        case DefKind::mapping_clause:
+            mapping_clause(def);
+            break;
+        case DefKind::overload:
+            overload(def);
+            break;
+        case DefKind::scattered_union:
+        case DefKind::scattered_enum:
+        case DefKind::scattered_function:
+        case DefKind::scattered_mapping:
+            open_scattered(def);
+            break;
+        case DefKind::end:
+            end_scattered(def);
+            break;
+    }
+}
+
+void Checker::synonym(const ast::Def& def) {
+    SynonymDef& result = program_.arenas.synonyms.emplace_back();
+    static_cast<Named&>(result) = {def.name, def.doc, def.where};
+    TypeSymbol symbol;
+    if (!def.parameters.empty()) {
+        symbol.parametric = &def;
+    } else if (def.is_int) {
+        result.length = resolve_length(*def.type);
+        symbol.length = result.length;
+        if (!result.length) symbol.type = types_.error();
+    } else {
+        result.type = resolve_type(*def.type);
+        symbol.type = result.type;
+    }
+    if (declare_type(def.name, def.where, symbol)) program_.definitions.emplace_back(&result);
+}
+
+void Checker::enumeration(const ast::Def& def) {
+    EnumDef& result = program_.arenas.enums.emplace_back();
+    static_cast<Named&>(result) = {def.name, def.doc, def.where};
+    result.type = types_.named(&result);
+    TypeSymbol symbol;
+    symbol.type = result.type;
+    if (!declare_type(def.name, def.where, symbol)) return;
+    if (def.parts.empty()) error(def.where, "an enum needs at least one member");
+    for (const ast::Part& part : def.parts) add_member(result, part);
+    program_.definitions.emplace_back(&result);
+}
+
+void Checker::enum_clause(const ast::Def& def) {
+    const auto found = type_symbols_.find(def.name);
+    if (!open_enums_.contains(def.name) || found == type_symbols_.end()) {
+        if (!broken_names_.contains(def.name)) error(def.where, "there is no open scattered enum " + quoted(def.name));
+        return;
+    }
+    for (EnumDef& candidate : program_.arenas.enums) {
+        if (candidate.type != found->second.type) continue;
+        for (const ast::Part& part : def.parts) add_member(candidate, part);
+    }
+}
+
+void Checker::add_member(EnumDef& target, const ast::Part& part) {
+    EnumMember& member = program_.arenas.enum_members.emplace_back();
+    static_cast<Named&>(member) = {part.name, part.doc, part.where};
+    member.owner = &target;
+    member.index = target.members.size();
+    if (declare(part.name, part.where, &member)) target.members.push_back(&member);
+}
+
+void Checker::structure(const ast::Def& def) {
+    StructDef& result = program_.arenas.structs.emplace_back();
+    static_cast<Named&>(result) = {def.name, def.doc, def.where};
+    result.type = types_.named(&result);
+    if (def.parts.empty()) error(def.where, "a struct needs at least one field");
+    for (const ast::Part& part : def.parts) {
+        const TypeRef type = resolve_type(*part.type);
+        const auto same = std::find_if(result.fields.begin(), result.fields.end(),
+                                       [&](const StructField* field) { return field->name == part.name; });
+        if (same != result.fields.end()) {
+            error(part.where, "the field " + quoted(part.name) + " is there twice",
+                  {{(*same)->where, "the first is here"}});
+            continue;
+        }
+        StructField& field = program_.arenas.struct_fields.emplace_back();
+        static_cast<Named&>(field) = {part.name, part.doc, part.where};
+        field.owner = &result;
+        field.index = result.fields.size();
+        field.type = type;
+        result.fields.push_back(&field);
+    }
+    TypeSymbol symbol;
+    symbol.type = limited(result.type, def.where);
+    if (declare_type(def.name, def.where, symbol)) program_.definitions.emplace_back(&result);
+}
+
+void Checker::union_type(const ast::Def& def) {
+    UnionDef& result = program_.arenas.unions.emplace_back();
+    static_cast<Named&>(result) = {def.name, def.doc, def.where};
+    result.type = types_.named(&result);
+    TypeSymbol symbol;
+    symbol.type = result.type;
+    if (!declare_type(def.name, def.where, symbol)) return;
+    if (def.parts.empty()) error(def.where, "a union needs at least one constructor");
+    for (const ast::Part& part : def.parts) add_constructor(result, part);
+    program_.definitions.emplace_back(&result);
+}
+
+void Checker::union_clause(const ast::Def& def) {
+    const auto found = type_symbols_.find(def.name);
+    if (!open_unions_.contains(def.name) || found == type_symbols_.end()) {
+        if (!broken_names_.contains(def.name)) error(def.where, "there is no open scattered union " + quoted(def.name));
+        return;
+    }
+    for (UnionDef& candidate : program_.arenas.unions) {
+        if (candidate.type != found->second.type) continue;
+        for (ast::Part part : def.parts) {
+            if (part.doc.empty()) part.doc = def.doc;
+            add_constructor(candidate, part);
+        }
+    }
+}
+
+void Checker::add_constructor(UnionDef& target, const ast::Part& part) {
+    UnionConstructor& constructor = program_.arenas.constructors.emplace_back();
+    static_cast<Named&>(constructor) = {part.name, part.doc, part.where};
+    constructor.owner = &target;
+    constructor.index = target.constructors.size();
+    constructor.payload = resolve_type(*part.type);
+    if (contains_type(constructor.payload, target.type)) {
+        error(part.type->where, "recursive types are not in the subset: " + quoted(target.name) + " contains itself");
+        constructor.payload = types_.error();
+    }
+    constructor.payload = limited(constructor.payload, part.type->where);
+    if (part.name == "Some" || part.name == "None") {
+        error(part.where, quoted(part.name) + " is a constructor of `option` and cannot be defined");
+        return;
+    }
+    if (declare(part.name, part.where, &constructor)) target.constructors.push_back(&constructor);
+}
+
+void Checker::bitfield(const ast::Def& def) {
+    BitfieldDef& result = program_.arenas.bitfields.emplace_back();
+    static_cast<Named&>(result) = {def.name, def.doc, def.where};
+    const TypeRef type = resolve_type(*def.type);
+    TypeSymbol symbol;
+    symbol.type = types_.error();
+    if (type->kind == TypeKind::bits) {
+        result.width = type->width;
+        result.type = types_.named(&result);
+        symbol.type = result.type;
+        for (const ast::Part& part : def.parts) add_bitfield_field(result, part);
+    } else if (type->kind != TypeKind::error) {
+        error(def.type->where, "a bitfield is made of bits(n), not " + to_string(type));
+    }
+    if (declare_type(def.name, def.where, symbol)) program_.definitions.emplace_back(&result);
+}
+
+void Checker::add_bitfield_field(BitfieldDef& target, const ast::Part& part) {
+    const auto high = resolve_length(*part.high);
+    const auto low = resolve_length(*part.low);
+    if (!high || !low) return;
+    if (*low < 0 || *high < *low || *high >= static_cast<std::int64_t>(target.width)) {
+        error(part.where, "the field " + quoted(part.name) + " is " + std::to_string(*high) + " .. " +
+                              std::to_string(*low) + ", but the bits are " + std::to_string(target.width - 1) +
+                              " .. 0, highest first");
+        return;
+    }
+    for (const BitfieldField* other : target.fields) {
+        if (other->name != part.name) continue;
+        error(part.where, "the field " + quoted(part.name) + " is there twice", {{other->where, "the first is here"}});
+        return;
+    }
+    BitfieldField& field = program_.arenas.bitfield_fields.emplace_back();
+    static_cast<Named&>(field) = {part.name, part.doc, part.where};
+    field.owner = &target;
+    field.index = target.fields.size();
+    field.high = static_cast<unsigned>(*high);
+    field.low = static_cast<unsigned>(*low);
+    target.fields.push_back(&field);
+}
+
+void Checker::begin_body(Locals& locals, const void* owner, TypeRef return_type) {
+    locals_ = &locals;
+    scope_.clear();
+    return_type_ = return_type;
+    current_effects_ = &effects_[owner];
+}
+
+void Checker::let_definition(const ast::Def& def) {
+    LetDef& result = program_.arenas.lets.emplace_back();
+    static_cast<Named&>(result) = {def.name, def.doc, def.where};
+    begin_body(result.locals, &result, nullptr);
+    if (def.type != nullptr) {
+        result.type = resolve_type(*def.type);
+        result.value = check(*def.body, result.type);
+    } else {
+        result.value = infer(*def.body);
+        result.type = result.value->type;
+    }
+    if (declare(def.name, def.where, &result)) program_.definitions.emplace_back(&result);
+}
+
+void Checker::register_definition(const ast::Def& def) {
+    RegisterDef& result = program_.arenas.registers.emplace_back();
+    static_cast<Named&>(result) = {def.name, def.doc, def.where};
+    result.type = resolve_type(*def.type);
+    begin_body(result.locals, &result, nullptr);
+    if (def.body != nullptr) result.initial = check(*def.body, result.type);
+    if (declare(def.name, def.where, &result)) program_.definitions.emplace_back(&result);
+}
+
+void Checker::overload(const ast::Def& def) {
+    OverloadSymbol symbol;
+    for (const ast::Part& part : def.names) symbol.alternatives.push_back(part.name);
+    // An overload written again adds its alternatives to those before.
+    OverloadSymbol* target = nullptr;
+    if (!def.name.empty() && !std::isalpha(static_cast<unsigned char>(def.name[0])) && def.name[0] != '_') {
+        target = &operators_[def.name];
+    } else if (const auto found = symbols_.find(def.name); found != symbols_.end()) {
+        OverloadSymbol** known = std::get_if<OverloadSymbol*>(&found->second.symbol);
+        if (known == nullptr) {
+            declare(def.name, def.where, BrokenSymbol{});
+            return;
+        }
+        target = *known;
+    } else {
+        target = &overloads_.emplace_back();
+        declare(def.name, def.where, target);
+    }
+    target->alternatives.insert(target->alternatives.end(), symbol.alternatives.begin(), symbol.alternatives.end());
+}
+
+void Checker::open_scattered(const ast::Def& def) {
+    if (def.kind == DefKind::scattered_enum || def.kind == DefKind::scattered_union) {
+        ast::Def empty = def;
+        TypeSymbol symbol;
+        if (def.kind == DefKind::scattered_enum) {
+            EnumDef& result = program_.arenas.enums.emplace_back();
+            static_cast<Named&>(result) = {def.name, def.doc, def.where};
+            result.type = symbol.type = types_.named(&result);
+            if (!declare_type(def.name, def.where, symbol)) return;
+            program_.definitions.emplace_back(&result);
+            open_enums_[def.name] = def.where;
+        } else {
+            UnionDef& result = program_.arenas.unions.emplace_back();
+            static_cast<Named&>(result) = {def.name, def.doc, def.where};
+            result.type = symbol.type = types_.named(&result);
+            if (!declare_type(def.name, def.where, symbol)) return;
+            program_.definitions.emplace_back(&result);
+            open_unions_[def.name] = def.where;
+        }
+        return;
+    }
+    if (def.kind == DefKind::scattered_mapping && def.type != nullptr && find_symbol(def.name) == nullptr) val(def);
+    const Symbol* symbol = find_symbol(def.name);
+    if (symbol == nullptr) {
+        if (!broken_names_.insert(def.name).second) return;
+        error(def.where, "the scattered definition of " + quoted(def.name) + " needs a `val` with its type before it");
+        return;
+    }
+    FunctionSymbol* const* function = std::get_if<FunctionSymbol*>(symbol);
+    MappingSymbol* const* mapping = std::get_if<MappingSymbol*>(symbol);
+    if (def.kind == DefKind::scattered_function && function != nullptr && !(*function)->has_body) {
+        (*function)->is_open = (*function)->has_body = true;
+        if (!def.doc.empty()) (*function)->def->doc = def.doc;
+    } else if (def.kind == DefKind::scattered_mapping && mapping != nullptr && !(*mapping)->has_body) {
+        (*mapping)->is_open = (*mapping)->has_body = true;
+        (*mapping)->def->is_partial = (*mapping)->def->is_partial || def.is_partial;
+        if (!def.doc.empty()) (*mapping)->def->doc = def.doc;
+    } else if (!std::holds_alternative<BrokenSymbol>(*symbol)) {
+        declare(def.name, def.where, BrokenSymbol{});
+    }
+}
+
+void Checker::end_scattered(const ast::Def& def) {
+    if (broken_names_.contains(def.name)) return;
+    if (open_enums_.erase(def.name) > 0 || open_unions_.erase(def.name) > 0) {
+        const TypeRef type = type_symbols_[def.name].type;
+        const bool is_empty =
+            type->enum_def != nullptr ? type->enum_def->members.empty() : type->union_def->constructors.empty();
+        if (is_empty) error(def.where, "the scattered type " + quoted(def.name) + " has no clause");
+        return;
+    }
+    if (const Symbol* symbol = find_symbol(def.name)) {
+        FunctionSymbol* const* function = std::get_if<FunctionSymbol*>(symbol);
+        if (function != nullptr && (*function)->is_open) {
+            (*function)->is_open = false;
+            function_body(**function, (*function)->clauses);
+            program_.definitions.emplace_back((*function)->def);
+            return;
+        }
+        MappingSymbol* const* mapping = std::get_if<MappingSymbol*>(symbol);
+        if (mapping != nullptr && (*mapping)->is_open) {
+            (*mapping)->is_open = false;
+            mapping_body(**mapping);
+            program_.definitions.emplace_back((*mapping)->def);
+            return;
+        }
+    }
+    error(def.where, "there is no open scattered definition " + quoted(def.name));
+}
+
+void Checker::report_left_open() {
+    for (const auto& [name, where] : open_enums_) error(where, "`end " + name + "` is missing");
+    for (const auto& [name, where] : open_unions_) error(where, "`end " + name + "` is missing");
+    const auto missing = [this](const auto& symbol, std::string_view what) {
+        const Named& def = *symbol.def;
+        if (broken_names_.contains(def.name)) return;
+        if (symbol.is_open) {
+            error(def.where, "`end " + def.name + "` is missing");
+        } else if (!symbol.has_body) {
+            error(def.where, "the " + std::string(what) + " " + quoted(def.name) + " is declared but never defined");
+        }
+    };
+    for (const FunctionSymbol& symbol : functions_) missing(symbol, "function");
+    for (const MappingSymbol& symbol : mappings_) missing(symbol, "mapping");
+}
+
+void Checker::report_partial_calls() {
+    for (const PartialCall& call : partial_calls_) {
+        const MappingDef& def = *call.mapping->def;
+        const bool forwards = call.direction == Direction::forwards;
+        if (!call.mapping->has_body || def.clauses.empty() || def.is_partial) continue;
+        if (forwards ? def.left_total : def.right_total) continue;
+        const std::string helper = def.name + (forwards ? "_forwards" : "_backwards");
+        error(call.where, "the mapping " + quoted(def.name) + " does not take every value of " +
+                              to_string(forwards ? def.left : def.right) +
+                              ": use it in a pattern with a `_` arm, or call " + quoted(helper) + " behind " +
+                              quoted(helper + "_matches"));
+    }
+}
+
+// Whatever calls something impure is impure itself.
+void Checker::mark_impure() {
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (auto& [owner, effects] : effects_) {
+            if (effects.is_impure) continue;
+            effects.is_impure = std::any_of(effects.callees.begin(), effects.callees.end(), [this](const void* callee) {
+                const auto found = effects_.find(callee);
+                return found != effects_.end() && found->second.is_impure;
+            });
+            changed = changed || effects.is_impure;
+        }
+    }
+    for (FunctionDef& def : program_.arenas.functions) def.is_pure = !effects_[&def].is_impure;
+    for (MappingDef& def : program_.arenas.mappings) def.is_pure = !effects_[&def].is_impure;
+}
+
+}  // namespace eciscope::sailgen
