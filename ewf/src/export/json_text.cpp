@@ -10,6 +10,8 @@ namespace eciscope::ewf::detail {
 
 namespace {
 
+constexpr std::string_view replacement = "\xef\xbf\xbd";
+
 /// Bytes of the UTF-8 character that `text` begins with; 0 if it begins with none.
 std::size_t utf8_length(std::string_view text) {
     const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(text[at]); };
@@ -59,13 +61,23 @@ std::string provenance_text(const Provenance& provenance) {
 
 }  // namespace
 
+std::string valid_utf8(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t size = utf8_length(text);
+        out += size == 0 ? replacement : text.substr(0, size);
+        text.remove_prefix(size == 0 ? 1 : size);
+    }
+    return out;
+}
+
 std::string json_quoted(std::string_view text) {
     std::string out = "\"";
     while (!text.empty()) {
         const std::size_t size = utf8_length(text);
         const auto lead = static_cast<std::uint8_t>(text.front());
         if (size == 0) {
-            out += "\xef\xbf\xbd";
+            out += replacement;
         } else if (lead == '"' || lead == '\\') {
             out += '\\';
             out += text.front();

@@ -8,6 +8,9 @@
 
 namespace eciscope::ewf::detail {
 
+/// Bytes that are not UTF-8 become U+FFFD.
+[[nodiscard]] std::string valid_utf8(std::string_view text);
+
 /// A JSON text with its quotation marks. Bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string json_quoted(std::string_view text);
 
