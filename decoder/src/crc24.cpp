@@ -57,9 +57,6 @@ std::uint64_t load_word(const std::uint8_t* bytes) {
 
 #ifdef ECISCOPE_HAS_CLMUL
 
-/// x^exponent mod P.
-constexpr std::uint32_t power(int exponent) { return times_x(1, exponent); }
-
 /// floor(x^88 / P) without its leading x^64: the factor of Barrett's reduction of 88 bits.
 constexpr std::uint64_t barrett = [] {
     std::uint64_t quotient = 0;
@@ -73,26 +70,23 @@ constexpr std::uint64_t barrett = [] {
 
 // The block is the sum of its words w_i · x^(64·(7-i)), and its checksum that sum times x^24 mod P: eight products with
 // constants of 24 bits, whose sum of 88 bits is then reduced. The checksum's initial value is added to the first bits.
-__attribute__((target("pclmul,ssse3,sse4.1"))) std::uint32_t load_block_clmul(const std::uint8_t* bytes,
-                                                                              std::uint64_t* words) {
-    const __m128i swap = _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
-    const auto load = [&](int pair) __attribute__((target("pclmul,ssse3,sse4.1"))) {
-        const __m128i raw = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * pair));
-        const __m128i value = _mm_shuffle_epi8(raw, swap);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(words + 2 * pair), value);
-        return value;
-    };
-    const auto fold = [](__m128i value, __m128i factors) __attribute__((target("pclmul,ssse3,sse4.1"))) {
-        return _mm_xor_si128(_mm_clmulepi64_si128(value, factors, 0x00), _mm_clmulepi64_si128(value, factors, 0x11));
-    };
-    const __m128i initial = _mm_set_epi64x(0, static_cast<long long>(std::uint64_t{all_ones} << (64 - width)));
-    const __m128i keep = _mm_set_epi64x(static_cast<long long>(~crc_field), -1);
-    const __m128i a = fold(_mm_xor_si128(load(0), initial), _mm_set_epi64x(power(408), power(472)));
-    const __m128i b = fold(load(1), _mm_set_epi64x(power(280), power(344)));
-    const __m128i c = fold(load(2), _mm_set_epi64x(power(152), power(216)));
-    const __m128i d = fold(_mm_and_si128(load(3), keep), _mm_set_epi64x(power(24), power(88)));
-    const __m128i sum = _mm_xor_si128(_mm_xor_si128(a, b), _mm_xor_si128(c, d));
 
+#define ECISCOPE_CLMUL __attribute__((target("pclmul,ssse3,sse4.1")))
+#define ECISCOPE_VCLMUL __attribute__((target("pclmul,ssse3,sse4.1,avx512f,avx512bw,vpclmulqdq")))
+
+/// Factor of each word.
+alignas(64) constexpr auto factors = [] {
+    std::array<std::uint64_t, block_words> table{};
+    for (int i = 0; i < 8; ++i) {
+        table[static_cast<std::size_t>(i)] = times_x(1, 64 * (7 - i) + width);
+    }
+    return table;
+}();
+constexpr long long initial = static_cast<long long>(std::uint64_t{all_ones} << (64 - width));
+constexpr long long keep = static_cast<long long>(~crc_field);
+
+/// The remainder of 88 bits, by Barrett.
+ECISCOPE_CLMUL inline std::uint32_t reduce(__m128i sum) {
     const std::uint64_t low = static_cast<std::uint64_t>(_mm_cvtsi128_si64(sum));
     const std::uint64_t high = static_cast<std::uint64_t>(_mm_extract_epi64(sum, 1));
     const std::uint64_t upper = high << (64 - width) | low >> width;
@@ -100,8 +94,53 @@ __attribute__((target("pclmul,ssse3,sse4.1"))) std::uint32_t load_block_clmul(co
     const __m128i estimate = _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(upper)), factor, 0x00);
     const std::uint64_t quotient = upper ^ static_cast<std::uint64_t>(_mm_extract_epi64(estimate, 1));
     const __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(quotient)), factor, 0x10);
-    return static_cast<std::uint32_t>(low ^ static_cast<std::uint64_t>(_mm_cvtsi128_si64(product)) ^ all_ones) &
-           all_ones;
+    const std::uint64_t rest = low ^ static_cast<std::uint64_t>(_mm_cvtsi128_si64(product));
+    return static_cast<std::uint32_t>(~rest) & all_ones;
+}
+
+ECISCOPE_CLMUL inline __m128i load_pair(const std::uint8_t* bytes, std::uint64_t* words, int pair) {
+    const __m128i swap = _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+    const __m128i raw = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * pair));
+    const __m128i value = _mm_shuffle_epi8(raw, swap);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(words + 2 * pair), value);
+    return value;
+}
+
+ECISCOPE_CLMUL inline __m128i multiply(__m128i value, int pair) {
+    const __m128i factor = _mm_load_si128(reinterpret_cast<const __m128i*>(factors.data() + 2 * pair));
+    return _mm_xor_si128(_mm_clmulepi64_si128(value, factor, 0x00), _mm_clmulepi64_si128(value, factor, 0x11));
+}
+
+ECISCOPE_CLMUL std::uint32_t load_block_clmul(const std::uint8_t* bytes, std::uint64_t* words) {
+    const __m128i a = multiply(_mm_xor_si128(load_pair(bytes, words, 0), _mm_set_epi64x(0, initial)), 0);
+    const __m128i b = multiply(load_pair(bytes, words, 1), 1);
+    const __m128i c = multiply(load_pair(bytes, words, 2), 2);
+    const __m128i d = multiply(_mm_and_si128(load_pair(bytes, words, 3), _mm_set_epi64x(keep, -1)), 3);
+    return reduce(_mm_xor_si128(_mm_xor_si128(a, b), _mm_xor_si128(c, d)));
+}
+
+/// The same with a whole block in one register.
+ECISCOPE_VCLMUL std::uint32_t load_block_vclmul(const std::uint8_t* bytes, std::uint64_t* words) {
+    const __m512i swap = _mm512_broadcast_i32x4(_mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+    const __m512i factor = _mm512_load_si512(factors.data());
+    __m512i value = _mm512_shuffle_epi8(_mm512_loadu_si512(bytes), swap);
+    _mm512_storeu_si512(words, value);
+    value = _mm512_xor_si512(value, _mm512_set_epi64(0, 0, 0, 0, 0, 0, 0, initial));
+    value = _mm512_and_si512(value, _mm512_set_epi64(keep, -1, -1, -1, -1, -1, -1, -1));
+    const __m512i products = _mm512_xor_si512(_mm512_clmulepi64_epi128(value, factor, 0x00),
+                                              _mm512_clmulepi64_epi128(value, factor, 0x11));
+    const __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(products), _mm512_extracti64x4_epi64(products, 1));
+    return reduce(_mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
+}
+
+bool has_clmul() {
+    return __builtin_cpu_supports("pclmul") != 0 && __builtin_cpu_supports("ssse3") != 0 &&
+           __builtin_cpu_supports("sse4.1") != 0;
+}
+
+bool has_vclmul() {
+    return has_clmul() && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+           __builtin_cpu_supports("vpclmulqdq") != 0;
 }
 
 #endif
@@ -131,14 +170,18 @@ std::uint32_t load_block_portable(const std::uint8_t* bytes, std::uint64_t* word
     return crc ^ all_ones;
 }
 
-LoadBlock fastest_load_block() {
+std::vector<LoadBlock> load_block_versions() {
+    std::vector<LoadBlock> versions;
 #ifdef ECISCOPE_HAS_CLMUL
-    if (__builtin_cpu_supports("pclmul") != 0 && __builtin_cpu_supports("ssse3") != 0 &&
-        __builtin_cpu_supports("sse4.1") != 0) {
-        return load_block_clmul;
+    if (has_vclmul()) {
+        versions.push_back(load_block_vclmul);
+    }
+    if (has_clmul()) {
+        versions.push_back(load_block_clmul);
     }
 #endif
-    return load_block_portable;
+    versions.push_back(load_block_portable);
+    return versions;
 }
 
 }  // namespace eciscope

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "eciscope/decoder/block.hpp"
 
@@ -18,7 +19,8 @@ using LoadBlock = std::uint32_t (*)(const std::uint8_t* bytes, std::uint64_t* wo
 /// Slicing by eight: any processor.
 std::uint32_t load_block_portable(const std::uint8_t* bytes, std::uint64_t* words);
 
-/// By carry-less multiplication where this processor has it, otherwise portable.
-[[nodiscard]] LoadBlock fastest_load_block();
+/// The versions that this processor can run, fastest first: carry-less multiplication of whole blocks (AVX-512) or of
+/// pairs of words, then the portable one.
+[[nodiscard]] std::vector<LoadBlock> load_block_versions();
 
 }  // namespace eciscope

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "spec_shim.hpp"
@@ -26,26 +27,21 @@ class Ledger {
 
     /// The receiver returned buffers: `credits` as its block says, for the upper or lower circuits.
     void granted(std::uint8_t high, std::uint8_t credits) {
-        for (std::uint8_t bit = 0; bit < 8; ++bit) {
-            if ((credits >> bit & 1) != 0) {
-                if (const auto vc = eci::credited_vc(high, bit)) {
-                    words_[*vc] += eci::credit_unit_words;
-                }
+        for (unsigned rest = credits; rest != 0; rest &= rest - 1) {
+            if (const auto vc = eci::credited_vc(high, static_cast<std::uint8_t>(std::countr_zero(rest)))) {
+                words_[*vc] += eci::credit_unit_words;
             }
         }
     }
 
-    /// The sender sent a block with these circuits. Returns the circuit that has no credit left for it, or no_circuit.
-    std::uint8_t spent(std::uint32_t vcs) {
-        std::uint8_t overdrawn = no_circuit;
-        for (std::uint8_t slot = 0; slot < 7; ++slot) {
-            const std::uint8_t vc = eci::slot_vc(vcs, slot);
-            if (--words_[vc] < 0 && eci::is_credited_vc(vc)) {
-                overdrawn = vc;
-                words_[vc] = unlimited;
-            }
+    /// The sender sent words on a circuit. False if it has no credit left for them.
+    bool spend(std::uint8_t vc, unsigned words) {
+        words_[vc] -= words;
+        if (words_[vc] >= 0 || !eci::is_credited_vc(vc)) {
+            return true;
         }
-        return overdrawn;
+        words_[vc] = unlimited;
+        return false;
     }
 
     void sent_block() { ++unacknowledged_; }
@@ -57,8 +53,6 @@ class Ledger {
         acks_known_ = acks_known_ && fits;
         return fits;
     }
-
-    static constexpr std::uint8_t no_circuit = 0xff;
 
  private:
     /// More than any capture can spend.

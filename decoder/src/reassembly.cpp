@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 namespace eciscope {
 namespace {
 
 constexpr std::uint8_t slots = block_words - 1;
+constexpr std::size_t copied_bytes = slots * sizeof(std::uint64_t);
 
 /// For each circuit, whether all its messages are one word.
 constexpr auto one_word = [] {
@@ -28,8 +30,9 @@ Reassembly::Reassembly(Context& context, Stream stream) : context_(context), str
     }
 }
 
-unsigned Reassembly::block(std::uint32_t vcs, const std::uint64_t* words, const BlockPlace& place) {
-    unsigned carried = 0;
+Reassembly::Carried Reassembly::block(std::uint32_t vcs, const BlockWords& words, const BlockPlace& place,
+                                      Ledger* ledger) {
+    Carried carried;
     for (std::uint8_t slot = 0; slot < slots;) {
         const std::uint8_t vc = eci::slot_vc(vcs, slot);
         std::uint8_t end = static_cast<std::uint8_t>(slot + 1);
@@ -37,12 +40,16 @@ unsigned Reassembly::block(std::uint32_t vcs, const std::uint64_t* words, const 
             ++end;
         }
         if (vc != eci::empty_slot) {
-            carried += end - slot;
-            run(vc, words + slot, end - slot, slot, place);
+            const unsigned count = end - slot;
+            carried.words += count;
+            run(vc, words.data() + slot, count, slot, place);
+            if (ledger != nullptr && !ledger->spend(vc, count)) {
+                carried.overdrawn |= 1U << vc;
+            }
         }
         slot = end;
     }
-    context_.accounts.words += carried;
+    context_.accounts.words += carried.words;
     return carried;
 }
 
@@ -100,7 +107,7 @@ void Reassembly::synchronised(std::uint8_t vc, const std::uint64_t* words, unsig
             circuit.head.stream = stream_;
         }
         const unsigned part = std::min<unsigned>(count, circuit.need - circuit.have);
-        std::copy_n(words, part, circuit.words.data() + circuit.have);
+        std::memcpy(circuit.words.data() + circuit.have, words, copied_bytes);  // more than `part`: both ends have room
         circuit.have = static_cast<std::uint8_t>(circuit.have + part);
         words += part;
         count -= part;
@@ -174,7 +181,8 @@ void Reassembly::settle(std::uint8_t vc, unsigned state, const BlockPlace& place
     circuit.skip = static_cast<std::uint8_t>(start == resync.size() ? state : 0);
     discarded(vc, start, place);
     for (std::size_t i = start; i < resync.size(); ++i) {
-        synchronised(vc, &resync[i].word, 1, resync[i].slot, resync[i].place);
+        const BlockWords word{resync[i].word};
+        synchronised(vc, word.data(), 1, resync[i].slot, resync[i].place);
     }
     resync.clear();
     note_held(held, false);

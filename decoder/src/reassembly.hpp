@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "context.hpp"
+#include "ledger.hpp"
 #include "resync.hpp"
 #include "spec_shim.hpp"
 
@@ -16,8 +17,17 @@ class Reassembly {
  public:
     Reassembly(Context& context, Stream stream);
 
-    /// Takes the words of an accepted block; returns how many it carried. `vcs` are its seven circuits.
-    unsigned block(std::uint32_t vcs, const std::uint64_t* words, const BlockPlace& place);
+    /// What a block carried.
+    struct Carried {
+        unsigned words = 0;
+        std::uint32_t overdrawn = 0;  ///< bit set of the circuits for which the sender had no credit left
+    };
+
+    /// Words of a block with room behind them, so that a fixed number can be copied from any slot on.
+    using BlockWords = std::array<std::uint64_t, 2 * block_words>;
+
+    /// Takes the words of an accepted block. `vcs` are its seven circuits; `ledger` is null while nothing is known of it.
+    Carried block(std::uint32_t vcs, const BlockWords& words, const BlockPlace& place, Ledger* ledger);
 
     /// A link was initialised: every circuit is between messages.
     void reset(const BlockPlace& place);
@@ -60,7 +70,7 @@ class Reassembly {
         bool searching = false;
         MessageHead head;
         Picoseconds last_word = 0;  ///< only kept while searching
-        std::array<std::uint64_t, longest_message> words{};
+        std::array<std::uint64_t, longest_message + block_words> words{};  ///< room for a fixed-size copy at the end
         std::unique_ptr<Resync> resync;
     };
 

@@ -1,6 +1,7 @@
 #include "stream_decoder.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "spec_shim.hpp"
@@ -149,22 +150,18 @@ void StreamDecoder::accept(const Words& words, std::uint64_t index, const BlockP
     if (index + History::length >= sent_) {
         history_.set(index, Fate::taken, control);  // unless it was held for so long that its place is another's
     }
-    if (reassembly_.block(vcs, words.data(), place) != 0) {
-        ++context_.accounts.data;
-    } else {
-        ++context_.accounts.credit;
-    }
+    const Reassembly::Carried carried = reassembly_.block(vcs, words, place, ledger_.known() ? &ledger_ : nullptr);
+    ++(carried.words != 0 ? context_.accounts.data : context_.accounts.credit);
     if (ledger_.known()) {
-        account_credits(control, place);
+        account_credits(control, carried.overdrawn, place);
     }
 }
 
-void StreamDecoder::account_credits(std::uint64_t control, const BlockPlace& place) {
+void StreamDecoder::account_credits(std::uint64_t control, std::uint32_t overdrawn, const BlockPlace& place) {
     // While the partner's blocks are held back, its credits are not in the ledger yet.
-    const std::uint8_t overdrawn = ledger_.spent(eci::control_vcs(control));
-    if (overdrawn != Ledger::no_circuit && !reverse_->holds()) {
+    if (overdrawn != 0 && !reverse_->holds()) {
         report(context_, DiagnosticKind::credit_overdrawn, stream_, place,
-               [&] { return "circuit " + std::to_string(overdrawn); });
+               [&] { return "circuit " + std::to_string(std::countr_zero(overdrawn)); });
     }
     ledger_.sent_block();
     const auto high = static_cast<std::uint8_t>(eci::block_type_of(control) == eci::block_type::HI ? 1 : 0);

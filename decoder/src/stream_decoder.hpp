@@ -39,7 +39,7 @@ class StreamDecoder {
     [[nodiscard]] bool holds() const { return !held_.empty(); }
 
  private:
-    using Words = std::array<std::uint64_t, block_words>;
+    using Words = Reassembly::BlockWords;
 
     /// A block that waits until it is evident whether the far end took it.
     struct Held {
@@ -80,14 +80,14 @@ class StreamDecoder {
 
     void event(EventKind kind, const BlockPlace& place, std::uint64_t count = 0, std::uint64_t detail = 0);
     void forget_ledgers();
-    void account_credits(std::uint64_t control, const BlockPlace& place);
+    void account_credits(std::uint64_t control, std::uint32_t overdrawn, const BlockPlace& place);
     void acknowledge(std::uint64_t control, const BlockPlace& place);
     bool damage(const BlockItem& item, std::uint32_t crc, std::uint64_t control);
 
     Context& context_;
     Stream stream_;
     StreamDecoder* reverse_ = nullptr;
-    LoadBlock load_block_ = fastest_load_block();
+    LoadBlock load_block_ = load_block_versions().front();
     Reassembly reassembly_;
     Ledger ledger_;  ///< of this stream's sender
     History history_;
