@@ -123,15 +123,19 @@ SplitTime JsonObject::time(JsonKey key) {
 void read_event(JsonObject& object, EventKind kind, Event& event) {
     const EventKeys keys = event_keys(kind);
     event.kind = kind;
-    event.vc = object.has(JsonKey::vc) ? static_cast<std::uint8_t>(object.number(JsonKey::vc, Event::no_vc - 1))
-                                       : Event::no_vc;
+    event.vc =
+        object.has(JsonKey::vc) ? static_cast<std::uint8_t>(object.number(JsonKey::vc, vc_slots - 1)) : Event::no_vc;
     event.block = object.decimal_text(JsonKey::block);
     if (object.has(JsonKey::count) && object.value(JsonKey::count).is_null()) {
         event.count = Event::unknown_count;
     } else if (object.has(JsonKey::count) || keys.count) {
         event.count = object.decimal_text(JsonKey::count);
     }
-    if (keys.power_on && object.has(JsonKey::from_power_on)) {
+    if (keys.power_on && !object.has(JsonKey::detail)) {
+        if (!object.has(JsonKey::from_power_on)) {
+            object.note(DiagnosticKind::json_key_missing, name(JsonKey::from_power_on));
+            return;
+        }
         bool power_on = false;
         if (object.value(JsonKey::from_power_on).get_bool().get(power_on) != simdjson::SUCCESS) {
             object.note(DiagnosticKind::json_value_unusable, name(JsonKey::from_power_on));
@@ -145,7 +149,7 @@ void read_event(JsonObject& object, EventKind kind, Event& event) {
             object.note(DiagnosticKind::json_value_unusable, name(JsonKey::control));
         }
         event.detail = word.value_or(0);
-    } else if (object.has(JsonKey::detail) || keys.power_on) {
+    } else if (object.has(JsonKey::detail)) {
         const auto value = parse_hex(object.text(JsonKey::detail));
         if (!value) {
             object.note(DiagnosticKind::json_value_unusable, name(JsonKey::detail));
@@ -178,8 +182,10 @@ std::size_t read_words(JsonObject& object, std::vector<std::uint64_t>& words) {
     return words.size() - before;
 }
 
-std::string contradiction(const JsonObject& object, const MessageHead& message, std::uint64_t header) {
-    const MessageLayout& layout = layout_of(message.vc, header);
+std::string contradiction(const JsonObject& object, const MessageHead& message, std::span<const std::uint64_t> words) {
+    const Described described = describe(message.vc, words);
+    const MessageLayout& layout = described.layout;
+    const std::uint64_t header = described.header;
     const LineFacts facts = layout.line ? line_facts(layout, message.stream.from, header) : LineFacts{};
     const auto text_differs = [&](JsonKey key, std::string_view right) {
         return object.has(key) && text_of(object.value(key)) != right;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,6 +101,7 @@ void read_event(JsonObject& object, EventKind kind, Event& event);
 std::size_t read_words(JsonObject& object, std::vector<std::uint64_t>& words);
 
 /// The first derived value that contradicts the words, as a path such as fields.dmask; empty if all agree.
-[[nodiscard]] std::string contradiction(const JsonObject& object, const MessageHead& message, std::uint64_t header);
+[[nodiscard]] std::string contradiction(const JsonObject& object, const MessageHead& message,
+                                        std::span<const std::uint64_t> words);
 
 }  // namespace eciscope::ewf::detail

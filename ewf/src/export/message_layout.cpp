@@ -70,6 +70,10 @@ class LayoutTable {
             } else {
                 fill_by_comparing(circuit);
             }
+            MessageLayout empty;
+            empty.class_name = name(kind);
+            empty.op = "UNDOCUMENTED";
+            empty_[vc] = add(std::move(empty));
         }
     }
 
@@ -85,6 +89,8 @@ class LayoutTable {
         }
         return all_[table_[circuit][0]];
     }
+
+    [[nodiscard]] const MessageLayout& without_words(std::uint8_t vc) const { return all_[empty_[vc % circuits]]; }
 
     [[nodiscard]] const std::vector<MessageLayout>& all() const { return all_; }
 
@@ -143,6 +149,7 @@ class LayoutTable {
     std::vector<MessageLayout> all_;
     std::array<std::array<std::size_t, opcodes>, circuits> table_{};
     std::array<std::vector<Compared>, circuits> compared_;
+    std::array<std::size_t, circuits> empty_{};
     std::array<bool, circuits> by_opcode_{};
 };
 
@@ -159,6 +166,10 @@ const std::vector<MessageLayout>& layouts() {
 
 const MessageLayout& layout_of(std::uint8_t vc, std::uint64_t header) {
     return table().find(vc, header);
+}
+
+Described describe(std::uint8_t vc, std::span<const std::uint64_t> words) {
+    return words.empty() ? Described{table().without_words(vc), 0} : Described{layout_of(vc, words[0]), words[0]};
 }
 
 LineFacts line_facts(const MessageLayout& layout, std::uint8_t from, std::uint64_t header) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +41,13 @@ struct MessageLayout {
 
 /// Every header on each of the circuits 0 to 15 has one.
 [[nodiscard]] const MessageLayout& layout_of(std::uint8_t vc, std::uint64_t header);
+
+/// A message as stored may be without words, even without a header: then it has only a class.
+struct Described {
+    const MessageLayout& layout;
+    std::uint64_t header = 0;
+};
+[[nodiscard]] Described describe(std::uint8_t vc, std::span<const std::uint64_t> words);
 
 /// Of a message about a line.
 struct LineFacts {

@@ -20,7 +20,7 @@ using detail::JsonPiece;
 using Kind = DiagnosticKind;
 
 constexpr std::uint64_t most_exact = (std::uint64_t{1} << detail::exact_number_bits) - 1;
-constexpr std::size_t most_words = 64;  ///< more than any message has
+constexpr std::size_t most_words = 255;  ///< what a batch can hold
 
 std::optional<EventKind> event_kind(std::string_view type) {
     for (std::size_t i = 0; i <= static_cast<std::size_t>(detail::last_event_kind); ++i) {
@@ -202,13 +202,12 @@ class NdjsonReader::Impl {
         MessageHead message;
         message.first = time_at(JsonKey::time);
         message.stream = stream();
-        message.vc = static_cast<std::uint8_t>(object_.number(JsonKey::vc, 14));
+        message.vc = static_cast<std::uint8_t>(object_.number(JsonKey::vc, vc_slots - 1));
         read_place(message);
         const std::size_t before = batch_->words.size();
         const std::size_t count = detail::read_words(object_, batch_->words);
-        if (!object_.faulty() &&
-            (count == 0 || count > most_words || count != detail::words_of_header(message.vc, batch_->words[before]))) {
-            object_.note(Kind::json_length_contradictory, detail::name(JsonKey::words));
+        if (count > most_words) {
+            object_.note(Kind::json_value_unusable, detail::name(JsonKey::words));
         }
         const std::uint64_t number =
             object_.has(JsonKey::index) ? object_.number(JsonKey::index, most_exact) : next_number_;
@@ -221,12 +220,21 @@ class NdjsonReader::Impl {
         message.word_count = static_cast<std::uint8_t>(count);
         take_number(number);
         check_order(message.last);
-        if (const std::string path = detail::contradiction(object_, message, batch_->words[before]); !path.empty()) {
-            report(Kind::json_contradiction, path);
-        }
+        check_words(message);
         batch_->messages.push_back(message);
         ++accounts_.messages;
         words_ += count;
+    }
+
+    /// The words count, whatever else the object says; a message of a wrong length is kept as it was stored.
+    void check_words(const MessageHead& message) {
+        const auto words = batch_->words_of(message);
+        if (words.empty() || words.size() != detail::words_of_header(message.vc, words[0])) {
+            report(Kind::json_length_contradictory);
+        }
+        if (const std::string path = detail::contradiction(object_, message, words); !path.empty()) {
+            report(Kind::json_contradiction, path);
+        }
     }
 
     /// Completion and place in the blocks. Without them the message is still whole.
@@ -235,8 +243,7 @@ class NdjsonReader::Impl {
         message.last = has(JsonKey::time_last) ? time_at(JsonKey::time_last) : message.first;
         message.first_block = has(JsonKey::block) ? object_.decimal_text(JsonKey::block) : 0;
         message.last_block = has(JsonKey::block_last) ? object_.decimal_text(JsonKey::block_last) : message.first_block;
-        message.slot =
-            has(JsonKey::slot) ? static_cast<std::uint8_t>(object_.number(JsonKey::slot, block_words - 2)) : 0;
+        message.slot = has(JsonKey::slot) ? static_cast<std::uint8_t>(object_.number(JsonKey::slot, 255)) : 0;
         for (const JsonKey key : {JsonKey::time_last, JsonKey::block, JsonKey::block_last, JsonKey::slot}) {
             if (!has(key)) {
                 report(Kind::json_key_assumed, detail::name(key));

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "export/digits.hpp"
+#include "export/export_rules.hpp"
 #include "export/json_names.hpp"
 #include "export/json_text.hpp"
 #include "export/message_layout.hpp"
 #include "export/output_buffer.hpp"
-#include "export/start_base.hpp"
 
 namespace eciscope::ewf {
 
@@ -84,8 +84,8 @@ char* put_words(char* out, std::span<const std::uint64_t> words) {
         out = detail::put_hex16(out, word);
         out = put(out, "\",");
     }
-    out[-1] = ']';
-    return out;
+    out -= words.empty() ? 0 : 1;
+    return put(out, "]");
 }
 
 char* put_stream(char* out, Stream stream) {
@@ -154,16 +154,12 @@ class NdjsonWriter::Impl {
     }
 
     void put_message(const TraceBatch& batch, const MessageHead& message) {
-        const std::size_t count = message.word_count;
-        if (message.vc > 15 || message.stream.from > 1 || message.stream.link > 1 || count == 0 || count > max_words ||
-            count > batch.words.size() || message.word_offset > batch.words.size() - count) {
-            out_.fail({ErrorCode::invalid_trace,
-                       "a message without words, or of a stream or circuit that does not exist", 0});
+        if (!detail::writable(batch, message)) {
+            out_.fail(detail::unwritable_message());
             return;
         }
         const auto words = batch.words_of(message);
-        const std::uint64_t header = words.front();
-        const detail::MessageLayout& layout = detail::layout_of(message.vc, header);
+        const auto [layout, header] = detail::describe(message.vc, words);
         const LayoutPieces& pieces = pieces_[layout.id];
 
         char* out = put(begin_object(), "{\"type\":\"message\",\"index\":");
@@ -204,8 +200,8 @@ class NdjsonWriter::Impl {
     }
 
     void put_event(const Event& event) {
-        if (event.stream.from > 1 || event.stream.link > 1 || event.kind > detail::last_event_kind) {
-            out_.fail({ErrorCode::invalid_trace, "an event of a stream or kind that does not exist", 0});
+        if (!detail::writable(event)) {
+            out_.fail(detail::unwritable_event());
             return;
         }
         const detail::EventKeys keys = detail::event_keys(event.kind);
@@ -257,8 +253,8 @@ class NdjsonWriter::Impl {
         return out;
     }
 
-    static constexpr std::size_t max_words = 64;  ///< more than any message has; bounds the room that one object needs
-    static_assert(detail::OutputBuffer::room_bytes >= 1024 + 19 * max_words + 16 * (Piece::capacity + 24));
+    // Room for the longest object: 255 words, every field of the widest kind.
+    static_assert(detail::OutputBuffer::room_bytes >= 1024 + 19 * 255 + 16 * (Piece::capacity + 24));
 
     detail::OutputBuffer out_;
     std::vector<LayoutPieces> pieces_;

@@ -15,7 +15,7 @@ namespace eciscope::ewf::detail {
 class OutputBuffer {
  public:
     static constexpr std::size_t capacity = std::size_t{256} << 10;
-    static constexpr std::size_t room_bytes = 4096;  ///< what room() guarantees
+    static constexpr std::size_t room_bytes = 8192;  ///< what room() guarantees
 
     explicit OutputBuffer(ByteSink& sink) : sink_(sink), bytes_(std::make_unique<char[]>(capacity)) {}
 

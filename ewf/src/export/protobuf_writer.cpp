@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "export/export_rules.hpp"
 #include "export/json_names.hpp"
 #include "export/json_text.hpp"
 #include "export/message_layout.hpp"
 #include "export/output_buffer.hpp"
-#include "export/start_base.hpp"
 #include "message.pb.h"
 
 namespace eciscope::ewf {
@@ -90,16 +90,12 @@ class ProtobufWriter::Impl {
     }
 
     void put_message(const TraceBatch& batch, const MessageHead& message) {
-        const std::size_t count = message.word_count;
-        if (message.vc > 15 || message.stream.from > 1 || message.stream.link > 1 || count == 0 ||
-            count > batch.words.size() || message.word_offset > batch.words.size() - count) {
-            out_.fail({ErrorCode::invalid_trace,
-                       "a message without words, or of a stream or circuit that does not exist", 0});
+        if (!detail::writable(batch, message)) {
+            out_.fail(detail::unwritable_message());
             return;
         }
         const auto words = batch.words_of(message);
-        const std::uint64_t header = words.front();
-        const detail::MessageLayout& layout = detail::layout_of(message.vc, header);
+        const auto [layout, header] = detail::describe(message.vc, words);
         pb::Message& out = *record_.mutable_message();
         out.Clear();
         out.set_index(index_);
@@ -131,12 +127,12 @@ class ProtobufWriter::Impl {
         put_record();
         ++index_;
         ++messages_;
-        words_ += count;
+        words_ += words.size();
     }
 
     void put_event(const Event& event) {
-        if (event.stream.from > 1 || event.stream.link > 1 || event.kind > detail::last_event_kind) {
-            out_.fail({ErrorCode::invalid_trace, "an event of a stream or kind that does not exist", 0});
+        if (!detail::writable(event)) {
+            out_.fail(detail::unwritable_event());
             return;
         }
         pb::Event& out = *record_.mutable_event();

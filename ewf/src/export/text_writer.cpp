@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "export/digits.hpp"
+#include "export/export_rules.hpp"
 #include "export/message_layout.hpp"
 #include "export/output_buffer.hpp"
-#include "export/start_base.hpp"
 #include "export/text_events.hpp"
 
 namespace eciscope::ewf {
@@ -81,7 +81,7 @@ class Lines {
     void start(std::string_view index, Picoseconds time, Stream stream);
     void time(Picoseconds time);
     void address(const MessageLayout& layout, const MessageHead& message, std::uint64_t header);
-    void fields(const MessageLayout& layout, std::uint8_t vc, std::uint64_t header);
+    void fields(const MessageLayout& layout, std::uint8_t vc, std::span<const std::uint64_t> words);
     void field(const LayoutField& field, std::uint64_t value);
     void data(std::span<const std::uint64_t> words);
 
@@ -159,8 +159,7 @@ void Lines::start(std::string_view index, Picoseconds at, Stream stream) {
 }
 
 void Lines::message(const MessageHead& message, std::span<const std::uint64_t> words) {
-    const std::uint64_t header = words.front();
-    const MessageLayout& layout = detail::layout_of(message.vc, header);
+    const auto [layout, header] = detail::describe(message.vc, words);
     std::array<char, 24> index;
     const char* end = detail::put_decimal(index.data(), state_.index++);
     start({index.data(), static_cast<std::size_t>(end - index.data())}, message.last, message.stream);
@@ -174,11 +173,11 @@ void Lines::message(const MessageHead& message, std::span<const std::uint64_t> w
     colour("\x1b[0m");
     address(layout, message, header);
     const std::size_t fields_start = out_.size();
-    fields(layout, message.vc, header);
+    fields(layout, message.vc, words);
     if (words.size() > 1) {
         padded({}, fields_width - std::min(fields_width, out_.size() - fields_start));
     }
-    data(words.subspan(1));
+    data(words.empty() ? words : words.subspan(1));
     while (out_.ends_with(' ')) {
         out_.pop_back();
     }
@@ -207,7 +206,12 @@ void Lines::address(const MessageLayout& layout, const MessageHead& message, std
     }
 }
 
-void Lines::fields(const MessageLayout& layout, std::uint8_t vc, std::uint64_t header) {
+void Lines::fields(const MessageLayout& layout, std::uint8_t vc, std::span<const std::uint64_t> words) {
+    if (words.empty()) {
+        out_ += " without words";
+        return;
+    }
+    const std::uint64_t header = words.front();
     if (!layout.documented) {
         out_ += " header ";
         number([&](char* to) { return detail::put_hex16(to, header); });
@@ -288,7 +292,7 @@ void append_text(const TraceBatch& batch, const TextOptions& options, TextState&
             lines.event(batch.events[event]);
         }
         const MessageHead& message = batch.messages[i];
-        if (message.word_count != 0 && std::size_t{message.word_offset} + message.word_count <= batch.words.size()) {
+        if (detail::writable(batch, message)) {
             lines.message(message, batch.words_of(message));
         }
     }
