@@ -7,7 +7,15 @@
 #include "spec_shim.hpp"
 
 #if defined(__x86_64__)
+// g++ 12 takes the deliberately undefined registers of its own AVX-512 header for uninitialised variables.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
 #include <immintrin.h>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #define ECISCOPE_HAS_CLMUL 1
 #endif
 

@@ -245,12 +245,23 @@ void Reassembly::lose(std::uint64_t words, const BlockPlace& place) {
     }
 }
 
+void Reassembly::nothing_to_send(const BlockPlace& place) {
+    for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
+        if (circuits_[vc].searching && circuits_[vc].resync->may_be_between()) {
+            settle(vc, 0, place);
+        }
+    }
+}
+
 void Reassembly::quiet_until(Picoseconds calm_since, Picoseconds active_at, const BlockPlace& place) {
-    const bool idle = elapsed(std::max(calm_since, active_at), place.time) >= idle_time;
+    if (elapsed(std::max(calm_since, active_at), place.time) >= idle_time) {
+        nothing_to_send(place);
+        return;
+    }
     for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
         Circuit& circuit = circuits_[vc];
         if (circuit.searching && circuit.resync->may_be_between() &&
-            (idle || elapsed(std::max(calm_since, circuit.last_word), place.time) >= quiet_time)) {
+            elapsed(std::max(calm_since, circuit.last_word), place.time) >= quiet_time) {
             settle(vc, 0, place);
         }
     }

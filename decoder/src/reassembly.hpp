@@ -42,6 +42,9 @@ class Reassembly {
     /// was sent after `active_at`. Decides searching circuits that are between messages by idle_time or quiet_time.
     void quiet_until(Picoseconds calm_since, Picoseconds active_at, const BlockPlace& place);
 
+    /// The sender showed that it has no word to send: every circuit is between messages.
+    void nothing_to_send(const BlockPlace& place);
+
     /// Time of the earliest word whose message is undecided; the largest time where there is none.
     [[nodiscard]] Picoseconds undecided_since() const;
 
@@ -54,6 +57,8 @@ class Reassembly {
     // A sender that has begun a message has the credits for all of it and sends idle blocks only when it has no word to
     // send. The largest gap between words of a message in any capture is two block slots, 8.7 ns.
 
+    /// So many idle blocks in a row show that a sender has nothing to send; one alone may be a hiccup.
+    static constexpr unsigned idle_blocks = 2;
     /// A stream that sent nothing for so long, more than four block slots, is between messages on all circuits.
     static constexpr std::uint64_t idle_time = 20 * picoseconds_per_nanosecond;
     /// A circuit that had no word for so long is between messages, however busy the others are.

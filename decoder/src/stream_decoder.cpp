@@ -83,6 +83,7 @@ void StreamDecoder::data(const Words& words, const BlockPlace& place) {
         end_handshake(place);
     }
     traffic_seen_ = true;
+    idle_run_ = 0;
     if (guess_replay_) {
         guess_replay(words[control_word]);
     }
@@ -177,6 +178,7 @@ void StreamDecoder::acknowledge(std::uint64_t control, const BlockPlace& place) 
 
 void StreamDecoder::damaged(const Words& words, const BlockPlace& place) {
     ++context_.accounts.damaged;
+    idle_run_ = 0;
     disturbed_at_ = place.time;
     // The type bits may be damaged too; a wrong guess is put right by the sequence numbers of the next handshake.
     const std::uint64_t index = next_;
@@ -309,6 +311,9 @@ void StreamDecoder::idle(std::uint64_t control, const BlockPlace& place) {
     }
     traffic_seen_ = true;
     ++context_.accounts.idle;
+    if (++idle_run_ >= Reassembly::idle_blocks && reassembly_.searching() && held_.empty()) {
+        reassembly_.nothing_to_send(place);
+    }
     acknowledge(control, place);
     reverse_->partner_received(eci::control_rx_seq(control), place);
 }
@@ -333,6 +338,7 @@ void StreamDecoder::lost(const BlockItem& item) {
     history_.fill(Fate::lost_track);
     sequence_doubt_ = 0;
     forget_ledgers();
+    idle_run_ = 0;
     disturbed_at_ = item.time;
 }
 
@@ -345,6 +351,7 @@ void StreamDecoder::restarted(const BlockItem& item) {
     history_.fill(Fate::unseen);
     sequence_doubt_ = 0;
     forget_ledgers();
+    idle_run_ = 0;
     disturbed_at_ = item.time;
     in_handshake_ = in_init_ = traffic_seen_ = false;
 }
@@ -390,6 +397,7 @@ void StreamDecoder::event(EventKind kind, const BlockPlace& place, std::uint64_t
 
 void StreamDecoder::sync(std::uint64_t control, const BlockPlace& place) {
     ++context_.accounts.handshake;
+    idle_run_ = 0;
     disturbed_at_ = place.time;
     const Request request = request_of(control);
     const auto asks = static_cast<std::uint8_t>(eci::control_req(control) << 1 | eci::control_ack(control));

@@ -106,6 +106,7 @@ class StreamDecoder {
     Picoseconds evidence_since_ = 0;     ///< when the wait for evidence began, or a retry was last heard of
     std::uint64_t superseded_ = 0;       ///< blocks whose copy has not come
     Picoseconds disturbed_at_ = 0;       ///< last moment that could have delayed the words of a message
+    unsigned idle_run_ = 0;              ///< idle blocks seen in a row
     Picoseconds active_at_ = 0;          ///< when the sender last sent anything but idle blocks
 
     // Handshake and replay.
