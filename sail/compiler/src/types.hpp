@@ -14,7 +14,7 @@ namespace eciscope::sailgen {
 
 inline constexpr unsigned widest_bits = 64;
 // Values of a type are at most this many parts: keeps tables, messages and the evaluator bounded.
-inline constexpr std::uint64_t largest_type_weight = 20'000;
+inline constexpr std::uint64_t largest_type_weight = 4096;
 
 class TypeTable {
  public:
