@@ -135,8 +135,8 @@ ECISCOPE_VCLMUL std::uint32_t load_block_vclmul(const std::uint8_t* bytes, std::
     _mm512_storeu_si512(words, value);
     value = _mm512_xor_si512(value, _mm512_set_epi64(0, 0, 0, 0, 0, 0, 0, initial));
     value = _mm512_and_si512(value, _mm512_set_epi64(keep, -1, -1, -1, -1, -1, -1, -1));
-    const __m512i products = _mm512_xor_si512(_mm512_clmulepi64_epi128(value, factor, 0x00),
-                                              _mm512_clmulepi64_epi128(value, factor, 0x11));
+    const __m512i products =
+        _mm512_xor_si512(_mm512_clmulepi64_epi128(value, factor, 0x00), _mm512_clmulepi64_epi128(value, factor, 0x11));
     const __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(products), _mm512_extracti64x4_epi64(products, 1));
     return reduce(_mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
 }

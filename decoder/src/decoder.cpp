@@ -125,8 +125,14 @@ Decoder::Decoder(TraceSink& sink, Diagnostics& diagnostics, const DecoderOptions
     : impl_(std::make_unique<Impl>(sink, diagnostics, options)) {}
 Decoder::~Decoder() = default;
 
-bool Decoder::blocks(std::span<const BlockItem> items) { return impl_->blocks(items); }
-bool Decoder::finish() { return impl_->finish(); }
-const DecoderAccounts& Decoder::accounts() const { return impl_->accounts(); }
+bool Decoder::blocks(std::span<const BlockItem> items) {
+    return impl_->blocks(items);
+}
+bool Decoder::finish() {
+    return impl_->finish();
+}
+const DecoderAccounts& Decoder::accounts() const {
+    return impl_->accounts();
+}
 
 }  // namespace eciscope

@@ -1,9 +1,9 @@
 // What an observer knows of one sender's credits and acknowledgements.
 //
-// The tap sees a credit before the sender has it and a word after the sender has spent for it, so an honest sender never
-// looks overdrawn here. After a loss, damage that was never repaired, or a start in mid-traffic nothing is known until
-// the link is initialised again; so it is, for one circuit or for the acknowledgements, after a contradiction: each is
-// reported once.
+// The tap sees a credit before the sender has it and a word after the sender has spent for it, so an honest sender
+// never looks overdrawn here. After a loss, damage that was never repaired, or a start in mid-traffic nothing is known
+// until the link is initialised again; so it is, for one circuit or for the acknowledgements, after a contradiction:
+// each is reported once.
 #pragma once
 
 #include <array>

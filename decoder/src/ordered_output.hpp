@@ -76,9 +76,7 @@ class OrderedOutput {
         std::uint8_t place = 0;  ///< within the block: events first, then by slot
         bool is_event = false;
 
-        friend bool operator<(const Staged& a, const Staged& b) {
-            return a.key() < b.key();
-        }
+        friend bool operator<(const Staged& a, const Staged& b) { return a.key() < b.key(); }
         [[nodiscard]] std::tuple<Picoseconds, std::uint8_t, std::uint64_t, std::uint8_t, std::uint64_t> key() const {
             return {time, stream, block, place, arrival};
         }

@@ -88,14 +88,6 @@ void Reassembly::single_word(std::uint8_t vc, const std::uint64_t* word, unsigne
 void Reassembly::synchronised(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
                               const BlockPlace& place) {
     Circuit& circuit = circuits_[vc];
-    if (circuit.skip != 0) {
-        const unsigned skipped = std::min<unsigned>(circuit.skip, count);
-        circuit.skip = static_cast<std::uint8_t>(circuit.skip - skipped);
-        discarded(vc, skipped, place);
-        words += skipped;
-        count -= skipped;
-        slot += skipped;
-    }
     while (count != 0) {
         if (circuit.have == 0) {
             circuit.need = eci::message_words(vc, *words);
@@ -158,7 +150,7 @@ void Reassembly::search(std::uint8_t vc, const PlacedWord& word) {
         case Resync::Step::open:
             return;
         case Resync::Step::proved:
-            settle(vc, static_cast<unsigned>(std::countr_zero(resync.possible())), word.place);
+            settle(vc, word.place);
             return;
         case Resync::Step::refuted:
             report(context_, DiagnosticKind::no_message_start, stream_, word.place,
@@ -168,17 +160,16 @@ void Reassembly::search(std::uint8_t vc, const PlacedWord& word) {
     }
 }
 
-/// The search is over: `state` words are missing of the message in progress. What was held from the first proved start
-/// on goes the usual way, with the places at which it came.
-void Reassembly::settle(std::uint8_t vc, unsigned state, const BlockPlace& place) {
+/// The search is over. What was held from the first proved start on goes the usual way, with the places at which it
+/// came.
+void Reassembly::settle(std::uint8_t vc, const BlockPlace& place) {
     Circuit& circuit = circuits_[vc];
     Resync& resync = *circuit.resync;
-    const std::size_t start = resync.first_proved_start(state);
+    const std::size_t start = resync.first_proved_start();
     const bool held = !resync.empty();
     circuit.searching = false;
     --searching_;
     circuit.have = 0;
-    circuit.skip = static_cast<std::uint8_t>(start == resync.size() ? state : 0);
     discarded(vc, start, place);
     for (std::size_t i = start; i < resync.size(); ++i) {
         const BlockWords word{resync[i].word};
@@ -203,7 +194,6 @@ void Reassembly::drop_progress(std::uint8_t vc, const BlockPlace& place) {
     }
     discarded(vc, circuit.have, place);
     circuit.have = 0;
-    circuit.skip = 0;
 }
 
 void Reassembly::discarded(std::uint8_t vc, std::uint64_t words, const BlockPlace& place) {
@@ -237,7 +227,7 @@ void Reassembly::lose(std::uint64_t words, const BlockPlace& place) {
             continue;
         }
         Circuit& circuit = circuits_[vc];
-        const unsigned missing = circuit.have != 0 ? static_cast<unsigned>(circuit.need - circuit.have) : circuit.skip;
+        const unsigned missing = circuit.have != 0 ? static_cast<unsigned>(circuit.need - circuit.have) : 0;
         const RemainingSet before = circuit.searching ? circuit.resync->possible() : RemainingSet{1} << missing;
         drop_progress(vc, place);
         begin_search(vc, after_unseen(vc, before, words));
@@ -245,10 +235,15 @@ void Reassembly::lose(std::uint64_t words, const BlockPlace& place) {
     }
 }
 
+void Reassembly::circuit_is_between(std::uint8_t vc, const BlockPlace& place) {
+    circuits_[vc].resync->now_between();
+    settle(vc, place);
+}
+
 void Reassembly::nothing_to_send(const BlockPlace& place) {
     for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
         if (circuits_[vc].searching && circuits_[vc].resync->may_be_between()) {
-            settle(vc, 0, place);
+            circuit_is_between(vc, place);
         }
     }
 }
@@ -262,7 +257,7 @@ void Reassembly::quiet_until(Picoseconds calm_since, Picoseconds active_at, cons
         Circuit& circuit = circuits_[vc];
         if (circuit.searching && circuit.resync->may_be_between() &&
             elapsed(std::max(calm_since, circuit.last_word), place.time) >= quiet_time) {
-            settle(vc, 0, place);
+            circuit_is_between(vc, place);
         }
     }
 }

@@ -26,7 +26,8 @@ class Reassembly {
     /// Words of a block with room behind them, so that a fixed number can be copied from any slot on.
     using BlockWords = std::array<std::uint64_t, 2 * block_words>;
 
-    /// Takes the words of an accepted block. `vcs` are its seven circuits; `ledger` is null while nothing is known of it.
+    /// Takes the words of an accepted block. `vcs` are its seven circuits; `ledger` is null while nothing is known of
+    /// it.
     Carried block(std::uint32_t vcs, const BlockWords& words, const BlockPlace& place, Ledger* ledger);
 
     /// A link was initialised: every circuit is between messages.
@@ -38,8 +39,9 @@ class Reassembly {
     /// True while some circuit looks for a message start.
     [[nodiscard]] bool searching() const { return searching_ != 0; }
 
-    /// The stream was seen without a gap up to `place`; nothing disturbed it after `calm_since`, nothing but idle blocks
-    /// was sent after `active_at`. Decides searching circuits that are between messages by idle_time or quiet_time.
+    /// The stream was seen without a gap up to `place`; nothing disturbed it after `calm_since`, nothing but idle
+    /// blocks was sent after `active_at`. Decides searching circuits that are between messages by idle_time or
+    /// quiet_time.
     void quiet_until(Picoseconds calm_since, Picoseconds active_at, const BlockPlace& place);
 
     /// The sender showed that it has no word to send: every circuit is between messages.
@@ -71,10 +73,9 @@ class Reassembly {
     struct Circuit {
         std::uint8_t have = 0;  ///< words of the message in progress, 0 = between messages
         std::uint8_t need = 0;  ///< its length
-        std::uint8_t skip = 0;  ///< words still to come of a message whose start is unknown
         bool searching = false;
         MessageHead head;
-        Picoseconds last_word = 0;  ///< only kept while searching
+        Picoseconds last_word = 0;                                         ///< only kept while searching
         std::array<std::uint64_t, longest_message + block_words> words{};  ///< room for a fixed-size copy at the end
         std::unique_ptr<Resync> resync;
     };
@@ -83,7 +84,8 @@ class Reassembly {
     void synchronised(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
                       const BlockPlace& place);
     void search(std::uint8_t vc, const PlacedWord& word);
-    void settle(std::uint8_t vc, unsigned state, const BlockPlace& place);
+    void settle(std::uint8_t vc, const BlockPlace& place);
+    void circuit_is_between(std::uint8_t vc, const BlockPlace& place);
     void begin_search(std::uint8_t vc, RemainingSet possible);
     void single_word(std::uint8_t vc, const std::uint64_t* word, unsigned slot, const BlockPlace& place);
     void complete(Circuit& circuit, unsigned slot, const BlockPlace& place);

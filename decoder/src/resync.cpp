@@ -7,7 +7,9 @@
 
 namespace eciscope {
 
-RemainingSet any_remaining(std::uint8_t vc) { return (RemainingSet{1} << eci::max_words_of_vc(vc)) - 1; }
+RemainingSet any_remaining(std::uint8_t vc) {
+    return (RemainingSet{1} << eci::max_words_of_vc(vc)) - 1;
+}
 
 RemainingSet after_unseen(std::uint8_t vc, RemainingSet before, std::uint64_t words) {
     const RemainingSet any = any_remaining(vc);
@@ -26,6 +28,10 @@ void Resync::start(std::uint8_t vc, RemainingSet possible) {
     size_ = 0;
 }
 
+void Resync::now_between() {
+    possible_ = 1;
+}
+
 Resync::Step Resync::push(const PlacedWord& word) {
     const std::uint8_t length = eci::plausible_header(vc_, word.word) ? eci::message_words(vc_, word.word) : 0;
     words_[size_] = word;
@@ -37,12 +43,13 @@ Resync::Step Resync::push(const PlacedWord& word) {
         possible_ = any_remaining(vc_);
         return Step::refuted;
     }
-    return std::has_single_bit(possible_) ? Step::proved : Step::open;
+    // One state alone may also be what is left of traffic that is not as documented; a header must be among it.
+    return std::has_single_bit(possible_) && first_proved_start() < size_ ? Step::proved : Step::open;
 }
 
-std::size_t Resync::first_proved_start(unsigned state) const {
+std::size_t Resync::first_proved_start() const {
     std::size_t first = size_;
-    RemainingSet leading = RemainingSet{1} << state;  // states after word i that lead to `state`
+    RemainingSet leading = possible_;  // states after word i that lead to the one that is true now
     for (std::size_t i = size_; i-- > 0;) {
         const std::uint8_t length = words_if_header_[i];
         const bool header = length != 0 && (leading >> (length - 1) & 1) != 0;

@@ -35,9 +35,9 @@ class Resync {
     void start(std::uint8_t vc, RemainingSet possible);
 
     enum class Step : std::uint8_t {
-        open,      ///< several states are possible
-        proved,    ///< one state is left: see state()
-        refuted,   ///< none is: the traffic is not as documented; everything is possible again
+        open,     ///< several states are possible
+        proved,   ///< one state is left, and a message start is proved: see first_proved_start()
+        refuted,  ///< none is: the traffic is not as documented; everything is possible again
     };
     /// Takes the next word. There must be room.
     Step push(const PlacedWord& word);
@@ -49,9 +49,12 @@ class Resync {
     [[nodiscard]] RemainingSet possible() const { return possible_; }
     [[nodiscard]] bool may_be_between() const { return (possible_ & 1) != 0; }
 
-    /// Index of the first word that every surviving hypothesis takes for a header, given that `state` words are
-    /// missing now; size() where there is none.
-    [[nodiscard]] std::size_t first_proved_start(unsigned state) const;
+    /// It is known from elsewhere that the circuit is between messages now. Only where may_be_between().
+    void now_between();
+
+    /// When one state is left: index of the first word that every surviving hypothesis takes for a header; size() where
+    /// there is none.
+    [[nodiscard]] std::size_t first_proved_start() const;
 
     /// Forgets the oldest `count` words.
     void drop(std::size_t count);
@@ -62,7 +65,7 @@ class Resync {
     RemainingSet possible_ = 0;
     std::size_t size_ = 0;
     std::array<PlacedWord, capacity> words_{};
-    std::array<RemainingSet, capacity> before_{};         ///< what was possible before each word
+    std::array<RemainingSet, capacity> before_{};           ///< what was possible before each word
     std::array<std::uint8_t, capacity> words_if_header_{};  ///< length it would declare; 0 where it is no header
 };
 

@@ -12,19 +12,37 @@ enum class block_type : std::uint8_t { LO, HI, SYNC, IDLE_BLOCK, RESERVED_BLOCK 
 inline constexpr std::uint32_t crc24_polynomial = 0x328b63;
 
 constexpr block_type block_type_of(std::uint64_t control) {
-    constexpr block_type types[8] = {block_type::RESERVED_BLOCK, block_type::RESERVED_BLOCK,
-                                     block_type::RESERVED_BLOCK, block_type::RESERVED_BLOCK,
-                                     block_type::LO,             block_type::HI,
-                                     block_type::SYNC,           block_type::IDLE_BLOCK};
+    constexpr block_type types[8] = {block_type::RESERVED_BLOCK,
+                                     block_type::RESERVED_BLOCK,
+                                     block_type::RESERVED_BLOCK,
+                                     block_type::RESERVED_BLOCK,
+                                     block_type::LO,
+                                     block_type::HI,
+                                     block_type::SYNC,
+                                     block_type::IDLE_BLOCK};
     return types[control >> 61];
 }
-constexpr bool is_sequenced(std::uint64_t control) { return control >> 62 == 2; }
-constexpr std::uint8_t control_ack(std::uint64_t control) { return static_cast<std::uint8_t>(control >> 60 & 1); }
-constexpr std::uint8_t control_credits(std::uint64_t control) { return static_cast<std::uint8_t>(control >> 52); }
-constexpr std::uint8_t control_req(std::uint64_t control) { return static_cast<std::uint8_t>(control >> 52 & 3); }
-constexpr std::uint8_t control_tx_seq(std::uint64_t control) { return static_cast<std::uint8_t>(control >> 44); }
-constexpr std::uint8_t control_rx_seq(std::uint64_t control) { return static_cast<std::uint8_t>(control >> 36); }
-constexpr std::uint32_t control_crc(std::uint64_t control) { return static_cast<std::uint32_t>(control & 0xffffff); }
+constexpr bool is_sequenced(std::uint64_t control) {
+    return control >> 62 == 2;
+}
+constexpr std::uint8_t control_ack(std::uint64_t control) {
+    return static_cast<std::uint8_t>(control >> 60 & 1);
+}
+constexpr std::uint8_t control_credits(std::uint64_t control) {
+    return static_cast<std::uint8_t>(control >> 52);
+}
+constexpr std::uint8_t control_req(std::uint64_t control) {
+    return static_cast<std::uint8_t>(control >> 52 & 3);
+}
+constexpr std::uint8_t control_tx_seq(std::uint64_t control) {
+    return static_cast<std::uint8_t>(control >> 44);
+}
+constexpr std::uint8_t control_rx_seq(std::uint64_t control) {
+    return static_cast<std::uint8_t>(control >> 36);
+}
+constexpr std::uint32_t control_crc(std::uint64_t control) {
+    return static_cast<std::uint32_t>(control & 0xffffff);
+}
 constexpr std::uint32_t control_vcs(std::uint64_t control) {
     return static_cast<std::uint32_t>(control >> 24 & 0xfffffff);
 }
@@ -41,14 +59,20 @@ constexpr std::optional<std::uint8_t> credited_vc(std::uint8_t high, std::uint8_
     }
     return bit_number < 5 ? std::optional<std::uint8_t>(static_cast<std::uint8_t>(8 + bit_number)) : std::nullopt;
 }
-constexpr bool is_credited_vc(std::uint8_t vc) { return vc <= 12; }
+constexpr bool is_credited_vc(std::uint8_t vc) {
+    return vc <= 12;
+}
 
-constexpr std::uint8_t opcode_of(std::uint64_t header) { return static_cast<std::uint8_t>(header >> 59); }
+constexpr std::uint8_t opcode_of(std::uint64_t header) {
+    return static_cast<std::uint8_t>(header >> 59);
+}
 constexpr std::uint8_t sublines_of(std::uint64_t header) {
     return static_cast<std::uint8_t>(std::popcount(header >> 46 & 15));
 }
 
-constexpr bool is_one_word_vc(std::uint8_t vc) { return (vc >= 6 && vc <= 11) || vc >= 13; }
+constexpr bool is_one_word_vc(std::uint8_t vc) {
+    return (vc >= 6 && vc <= 11) || vc >= 13;
+}
 
 /// Longest message of a circuit.
 constexpr std::uint8_t max_words_of_vc(std::uint8_t vc) {

@@ -15,7 +15,9 @@ constexpr std::size_t control_word = block_words - 1;
 /// What a SYNC block asks for.
 enum class Request : std::uint8_t { none = 0, init = 1, retry_going_on = 2, retry = 3 };
 
-Request request_of(std::uint64_t control) { return static_cast<Request>(eci::control_req(control) & 3); }
+Request request_of(std::uint64_t control) {
+    return static_cast<Request>(eci::control_req(control) & 3);
+}
 
 }  // namespace
 
@@ -181,8 +183,12 @@ void StreamDecoder::damaged(const Words& words, const BlockPlace& place) {
     idle_run_ = 0;
     disturbed_at_ = place.time;
     // The type bits may be damaged too; a wrong guess is put right by the sequence numbers of the next handshake.
+    const bool sequenced = eci::is_sequenced(words[control_word]);
+    if (sequenced && in_handshake_) {
+        end_handshake(place);
+    }
     const std::uint64_t index = next_;
-    if (eci::is_sequenced(words[control_word])) {
+    if (sequenced) {
         const bool copy = next_++ != sent_;
         const Fate fate = history_.fate(index);
         if (copy) {
@@ -297,9 +303,8 @@ void StreamDecoder::partner_received(std::uint8_t rx_seq, const BlockPlace& plac
     if (taken == 0 || taken > sent_ - first) {
         return;
     }
-    const auto end = std::find_if(held_.begin(), held_.end(), [&](const Held& held) {
-        return held.index >= first + taken && held.damaged;
-    });
+    const auto end = std::find_if(held_.begin(), held_.end(),
+                                  [&](const Held& held) { return held.index >= first + taken && held.damaged; });
     release_front(static_cast<std::size_t>(end - held_.begin()));
 }
 
@@ -476,9 +481,8 @@ std::optional<std::uint64_t> StreamDecoder::blocks_to_repeat(const BlockPlace& p
     const bool certain = sent_ <= sequence_doubt_;
     const auto counted = static_cast<std::uint8_t>(sequence_base_ + sent_);
     if (certain && own_tx_seq_ && *own_tx_seq_ != counted) {
-        report(context_, DiagnosticKind::sequence_mismatch, stream_, place, [&] {
-            return "sender says " + std::to_string(*own_tx_seq_) + ", counted " + std::to_string(counted);
-        });
+        report(context_, DiagnosticKind::sequence_mismatch, stream_, place,
+               [&] { return "sender says " + std::to_string(*own_tx_seq_) + ", counted " + std::to_string(counted); });
     }
     if (!partner_rx_seq_ || (!own_tx_seq_ && !certain)) {
         return std::nullopt;
@@ -487,9 +491,8 @@ std::optional<std::uint64_t> StreamDecoder::blocks_to_repeat(const BlockPlace& p
     const auto count = static_cast<std::uint8_t>(end - *partner_rx_seq_);
     constexpr std::uint8_t most = 128;  // half of the numbers: beyond, the partner would be ahead of the sender
     if (count > most) {
-        report(context_, DiagnosticKind::sequence_mismatch, stream_, place, [&] {
-            return "partner received " + std::to_string(*partner_rx_seq_) + " of " + std::to_string(end);
-        });
+        report(context_, DiagnosticKind::sequence_mismatch, stream_, place,
+               [&] { return "partner received " + std::to_string(*partner_rx_seq_) + " of " + std::to_string(end); });
         return 0;
     }
     return count;

@@ -18,11 +18,11 @@ namespace eciscope::test {
 /// specification.
 namespace words {
 
-inline constexpr std::uint64_t rldd = 0x0003e00000000080;   // VC 6, one word
-inline constexpr std::uint64_t psha17 = 0x4803c00000000080;  // VC 4, whole line: 17 words
-inline constexpr std::uint64_t psha5 = 0x4800400000000080;   // VC 4, one sub-line: 5 words
-inline constexpr std::uint64_t iobsta = 0x1930c00000001c8e;  // VC 0, two words
-inline constexpr std::uint64_t iobld = 0x0180c00000001c3e;   // VC 0, one word
+inline constexpr std::uint64_t rldd = 0x0003e00000000080;       // VC 6, one word
+inline constexpr std::uint64_t psha17 = 0x4803c00000000080;     // VC 4, whole line: 17 words
+inline constexpr std::uint64_t psha5 = 0x4800400000000080;      // VC 4, one sub-line: 5 words
+inline constexpr std::uint64_t iobsta = 0x1930c00000001c8e;     // VC 0, two words
+inline constexpr std::uint64_t iobld = 0x0180c00000001c3e;      // VC 0, one word
 inline constexpr std::uint64_t no_header = 0xf800000000000000;  // on no circuit of several words a header
 
 /// A message with data that no circuit takes for a header, each word different.
@@ -74,8 +74,8 @@ class Blocks {
     BlockItem& data(Stream stream, const std::vector<Slot>& slots, std::uint8_t credits = 0, bool high = false,
                     bool ack = false) {
         std::array<std::uint64_t, 7> words{};
-        std::uint64_t control = std::uint64_t{high ? 5U : 4U} << 61 | std::uint64_t{ack} << 60 |
-                                std::uint64_t{credits} << 52;
+        std::uint64_t control =
+            std::uint64_t{high ? 5U : 4U} << 61 | std::uint64_t{ack} << 60 | std::uint64_t{credits} << 52;
         for (std::size_t i = 0; i < 7; ++i) {
             const Slot slot = i < slots.size() ? slots[i] : Slot{15, 0xdeadbeefdeadbeef};
             words[i] = slot.word;
@@ -96,8 +96,9 @@ class Blocks {
         return raw(stream, {}, std::uint64_t{7} << 61 | std::uint64_t{rx_seq} << 36);
     }
     BlockItem& sync(Stream stream, std::uint8_t req, bool ack, std::uint8_t tx_seq, std::uint8_t rx_seq) {
-        return raw(stream, {}, std::uint64_t{6} << 61 | std::uint64_t{ack} << 60 | std::uint64_t{req} << 52 |
-                                   std::uint64_t{tx_seq} << 44 | std::uint64_t{rx_seq} << 36);
+        return raw(stream, {},
+                   std::uint64_t{6} << 61 | std::uint64_t{ack} << 60 | std::uint64_t{req} << 52 |
+                       std::uint64_t{tx_seq} << 44 | std::uint64_t{rx_seq} << 36);
     }
 
     /// Handshake from power-on, on both directions of a link.

@@ -15,7 +15,7 @@
 namespace eciscope::test {
 
 struct Decoded {
-    std::vector<std::string> lines;   ///< messages as lines of ground truth
+    std::vector<std::string> lines;  ///< messages as lines of ground truth
     std::vector<MessageHead> heads;
     std::vector<Event> events;
     DecoderAccounts accounts;

@@ -24,10 +24,18 @@ void expect_truth(const std::string& capture_name) {
     }
 }
 
-TEST(Golden, PowerOnAndFirstMessages) { expect_truth("small"); }
-TEST(Golden, StartsMidwayWithFiveSilentSeconds) { expect_truth("gap"); }
-TEST(Golden, DamageBeforeTheTapIsSentAgain) { expect_truth("crc-replay"); }
-TEST(Golden, DamageBeforeBehindAndAtTheTap) { expect_truth("crc-where"); }
+TEST(Golden, PowerOnAndFirstMessages) {
+    expect_truth("small");
+}
+TEST(Golden, StartsMidwayWithFiveSilentSeconds) {
+    expect_truth("gap");
+}
+TEST(Golden, DamageBeforeTheTapIsSentAgain) {
+    expect_truth("crc-replay");
+}
+TEST(Golden, DamageBeforeBehindAndAtTheTap) {
+    expect_truth("crc-where");
+}
 
 TEST(Golden, DamageAndReplayAreAccounted) {
     const PlainCapture capture(data + "crc-replay.pcap.xz");

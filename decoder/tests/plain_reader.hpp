@@ -89,8 +89,8 @@ struct PlainCapture {
         item.stream = {get<std::uint8_t>(at + 6), static_cast<std::uint8_t>(flags & 1)};
         for (std::uint32_t i = 0; i < blocks; ++i) {
             const std::size_t entry = at + record_header + entry_bytes * i;
-            item.time = (nanoseconds - base_seconds * 1'000'000'000) * picoseconds_per_nanosecond +
-                        get<std::uint32_t>(entry);
+            item.time =
+                (nanoseconds - base_seconds * 1'000'000'000) * picoseconds_per_nanosecond + get<std::uint32_t>(entry);
             item.where = {0, entry, record, i};
             if (i == 0 && (flags & 2) != 0) {
                 BlockItem gap = item;

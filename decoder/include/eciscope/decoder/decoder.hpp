@@ -47,8 +47,8 @@ struct DecoderAccounts {
 struct DecoderOptions {
     /// Blocks of one stream held back after damage until it is evident which of them the far end took.
     std::size_t held_blocks = 1024;
-    /// Longest wait for evidence after damage, or after the last handshake block of a retry. A receiver asks for a retry
-    /// one round trip after the damage (some 100 ns); when it has not by then, it took the block.
+    /// Longest wait for evidence after damage, or after the last handshake block of a retry. A receiver asks for a
+    /// retry one round trip after the damage (some 100 ns); when it has not by then, it took the block.
     Picoseconds held_time = 5'000 * picoseconds_per_nanosecond;
     /// Messages put into one TraceBatch.
     std::size_t batch_messages = 4096;
