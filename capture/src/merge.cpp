@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "held_record.hpp"
 #include "report.hpp"
@@ -16,16 +17,14 @@ using Kind = DiagnosticKind;
 
 constexpr Picoseconds never = std::numeric_limits<Picoseconds>::max();
 constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
-/// Half of what Picoseconds can hold, so that differences of two times can be computed too.
-constexpr std::int64_t most_nanoseconds = never / picoseconds_per_nanosecond / 2 - nanoseconds_per_second;
+constexpr std::int64_t nanoseconds_per_day = 86'400 * nanoseconds_per_second;
+/// Together less than the 106 days that Picoseconds can hold, so that differences of two times can be computed too.
+constexpr std::int64_t most_after_first = 96 * nanoseconds_per_day;
+constexpr std::int64_t most_before_first = 10 * nanoseconds_per_day;
 /// A capture is taken to be in order of record time when so many records in a row, from the beginning, were, while so
 /// many of them ended before another that came earlier: in order of arrival they would not.
 constexpr std::uint64_t proof_records = 64;
 constexpr std::uint64_t proof_ends = 8;
-
-std::string picoseconds_text(Picoseconds time) {
-    return std::to_string(time) + " ps";
-}
 
 }  // namespace
 
@@ -47,43 +46,49 @@ bool Merger::push(const Record& record) {
     }
     ++accounts_.records;
     accounts_.blocks_read += record.count();
-    std::optional<Picoseconds> time = relative_time(record);
-    if (!time && forget_first()) {
-        time = relative_time(record);
+    if (suspect_) {
+        settle_suspect(record);
     }
-    if (!time) {
-        report(diagnostics_, Kind::time_out_of_range, record.where, record.stream,
-               [&] { return std::to_string(record.time_ns) + " ns"; });
-        accounts_.blocks_refused += record.count();
-        accounts_.bytes_damaged += record.input_bytes;
-        return true;
+    if (const std::optional<Picoseconds> time = relative_time(record)) {
+        accept(record, *time);
+    } else if (!base_known_ && held_count_ == 1) {
+        suspect_entries_.assign(record.entries.begin(), record.entries.end());
+        suspect_ = record;
+        suspect_->entries = suspect_entries_;
+    } else {
+        refuse(record);
     }
+    return !stopped_;
+}
+
+void Merger::accept(const Record& record, Picoseconds time) {
     const std::size_t count = record.count();
-    const Picoseconds end = count == 0 ? *time : *time + load_le32(record.entries.data() + (count - 1) * entry_bytes);
+    const Picoseconds end = count == 0 ? time : time + load_le32(record.entries.data() + (count - 1) * entry_bytes);
     StreamState& stream = streams_[record.stream.index()];
-    advance(record, *time, end);
-    const Arrival arrival = stream.tracker.classify(record.sequence, *time);
+    advance(record, time, end);
+    const Arrival arrival = stream.tracker.classify(record.sequence, time);
     switch (arrival) {
         case Arrival::duplicate:
         case Arrival::late:
             drop(record, arrival);
-            return true;
+            return;
         case Arrival::restart:
-            begin_again(record, *time, *time <= stream.tracker.newest());
-            insert_waiting(stream, hold(record, *time));
+            begin_again(record, time);
+            insert_waiting(stream, hold(record, time));
             break;
         case Arrival::ahead:
-            if (Held* held = hold(record, *time); !insert_waiting(stream, held)) {
+            if (Held* held = hold(record, time); !insert_waiting(stream, held)) {
                 give_back(held);
                 drop(record, Arrival::duplicate);
-                return true;
-            } else if (stream.waiting_count > most_waiting_records) {
+                return;
+            }
+            if (stream.waiting_count > most_waiting_records) {
                 give_up_gap(stream);
             }
             break;
         case Arrival::next:
-            check_clock(record, stream, *time, end);
-            make_ready(stream, hold(record, *time));
+            follow_clock(stream, time, end);
+            make_ready(stream, hold(record, time));
             release_followers(stream);
             break;
     }
@@ -94,10 +99,10 @@ bool Merger::push(const Record& record) {
         });
     }
     drain();
-    return !stopped_;
 }
 
 bool Merger::boundary() {
+    give_up_suspect();
     flush_all();
     for (StreamState& stream : streams_) {
         stream.tracker.reset();
@@ -112,6 +117,7 @@ bool Merger::boundary() {
 }
 
 bool Merger::finish() {
+    give_up_suspect();
     flush_all();
     flush_batch();
     count_undelivered();
@@ -128,29 +134,53 @@ std::optional<Picoseconds> Merger::relative_time(const Record& record) {
         provisional_second_ = time_ns / nanoseconds_per_second;
     }
     const std::int64_t relative = time_ns - *provisional_second_ * nanoseconds_per_second;
-    if (relative > most_nanoseconds || relative < -most_nanoseconds) {
+    if (relative > most_after_first || relative < -most_before_first) {
         return std::nullopt;
     }
     return relative * picoseconds_per_nanosecond;
 }
 
-/// The first record's time may itself be the damaged one. As long as it is alone, the second is believed instead; were
-/// that one wrong, the third would put it right.
-bool Merger::forget_first() {
+void Merger::refuse(const Record& record) {
+    report(diagnostics_, Kind::time_out_of_range, record.where, record.stream,
+           [&] { return std::to_string(record.time_ns) + " ns"; });
+    accounts_.blocks_refused += record.count();
+    accounts_.bytes_damaged += record.input_bytes;
+}
+
+void Merger::give_up_suspect() {
+    if (suspect_) {
+        refuse(*std::exchange(suspect_, std::nullopt));
+    }
+}
+
+/// The first record's time may itself be the damaged one. When the second lies beyond all bounds of it, the third
+/// decides.
+void Merger::settle_suspect(const Record& third) {
+    const Record suspect = *std::exchange(suspect_, std::nullopt);
+    const std::optional<std::int64_t> first_second = provisional_second_;
+    if (relative_time(third)) {
+        refuse(suspect);
+        return;
+    }
+    provisional_second_.reset();
+    const std::optional<Picoseconds> suspect_time = relative_time(suspect);
+    if (!suspect_time || !relative_time(third)) {
+        provisional_second_ = first_second;
+        refuse(suspect);
+        return;
+    }
     const auto alone = std::find_if(streams_.begin(), streams_.end(),
                                     [](const StreamState& stream) { return stream.waiting != nullptr; });
-    if (base_known_ || held_count_ != 1 || alone == streams_.end()) {
-        return false;
+    if (alone != streams_.end()) {
+        Held* held = take_waiting(*alone);
+        report(diagnostics_, Kind::time_out_of_range, held->where, held->stream,
+               [] { return std::string("the records that follow lie elsewhere"); });
+        accounts_.blocks_refused += held->count;
+        accounts_.bytes_damaged += held->input_bytes;
+        give_back(held);
     }
-    Held* held = take_waiting(*alone);
-    report(diagnostics_, Kind::time_out_of_range, held->where, held->stream,
-           [] { return std::string("the records that follow lie elsewhere"); });
-    accounts_.blocks_refused += held->count;
-    accounts_.bytes_damaged += held->input_bytes;
-    give_back(held);
-    provisional_second_.reset();
     any_seen_ = false;
-    return true;
+    accept(suspect, *suspect_time);
 }
 
 Merger::Held* Merger::take_slot() {
@@ -193,6 +223,10 @@ Merger::Held* Merger::hold(const Record& record, Picoseconds time) {
 
 void Merger::make_ready(StreamState& stream, Held* held) {
     accounts_.bytes_records += held->input_bytes;
+    if (const Picoseconds back = stream.tracker.newest() - held->time; stream.tracker.started() && back > 0) {
+        report(diagnostics_, Kind::record_time_backwards, held->where, held->stream,
+               [&] { return std::to_string(back) + " ps back"; });
+    }
     stream.tracker.pass(held->sequence, held->time);
     held->next = nullptr;
     if (stream.first == nullptr) {
@@ -297,12 +331,13 @@ void Merger::flush_all() {
     }
 }
 
-void Merger::begin_again(const Record& record, Picoseconds time, bool is_back) {
+void Merger::begin_again(const Record& record, Picoseconds time) {
+    const Picoseconds back = streams_[record.stream.index()].tracker.newest() - time;
     report(diagnostics_, Kind::interposer_restarted, record.where, record.stream,
            [&] { return "at sequence number " + std::to_string(record.sequence); });
-    if (is_back) {
+    if (back > 0) {
         report(diagnostics_, Kind::record_time_backwards, record.where, record.stream,
-               [&] { return picoseconds_text(streams_[record.stream.index()].tracker.newest() - time) + " back"; });
+               [&] { return std::to_string(back) + " ps back"; });
     }
     boundary();
     any_seen_ = true;
@@ -324,15 +359,10 @@ void Merger::drop(const Record& record, Arrival arrival) {
     }
 }
 
-/// Numbers that follow each other with times that do not: the clock was set back, or one of the times is wrong.
-void Merger::check_clock(const Record& record, StreamState& stream, Picoseconds time, Picoseconds end) {
-    const Picoseconds back = stream.tracker.newest() - time;
-    if (back <= 0) {
-        return;
-    }
-    report(diagnostics_, Kind::record_time_backwards, record.where, record.stream,
-           [&] { return picoseconds_text(back) + " back"; });
-    if (back > merge_wait && time < watermark()) {
+/// Numbers that follow each other with times that do not: the clock was set back, or one of the times was wrong. Either
+/// way the time that counts from here on is this one.
+void Merger::follow_clock(const StreamState& stream, Picoseconds time, Picoseconds end) {
+    if (time < stream.tracker.newest() - merge_wait && time < watermark()) {
         flush_all();
         youngest_start_ = time;
         youngest_end_ = end;

@@ -27,12 +27,18 @@ Arrival SequenceTracker::classify(std::uint32_t sequence, Picoseconds time) cons
     if (seen.is_set && seen.sequence == sequence && seen.time == time) {
         return Arrival::duplicate;
     }
-    // A clock that was set back as well makes a restart look old, but by far more than a datagram can be late.
-    const bool is_late = time <= newest_ && time >= newest_ - merge_wait;
-    return is_late ? Arrival::late : Arrival::restart;
+    if (time > newest_) {
+        return Arrival::restart;
+    }
+    // A clock that was set back as well makes a restart look old, but by far more than a datagram can be late, and its
+    // numbers were not just given up as missing.
+    const bool was_missing = sequence_distance(first_, sequence) > 0 && -distance <= std::int32_t{remembered} &&
+                             !(seen.is_set && seen.sequence == sequence);
+    return was_missing || time >= newest_ - merge_wait ? Arrival::late : Arrival::restart;
 }
 
 void SequenceTracker::pass(std::uint32_t sequence, Picoseconds time) {
+    first_ = started_ ? first_ : sequence;
     started_ = true;
     next_ = sequence + 1;
     newest_ = time;

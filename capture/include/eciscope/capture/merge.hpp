@@ -58,7 +58,10 @@ class Merger {
     };
 
     std::optional<Picoseconds> relative_time(const Record& record);
-    bool forget_first();
+    void accept(const Record& record, Picoseconds time);
+    void refuse(const Record& record);
+    void settle_suspect(const Record& third);
+    void give_up_suspect();
     Held* hold(const Record& record, Picoseconds time);
     Held* take_slot();
     void give_back(Held* held);
@@ -70,9 +73,9 @@ class Merger {
     void advance(const Record& record, Picoseconds start, Picoseconds end);
     void resolve_gaps();
     void flush_all();
-    void begin_again(const Record& record, Picoseconds time, bool is_back);
+    void begin_again(const Record& record, Picoseconds time);
     void drop(const Record& record, Arrival arrival);
-    void check_clock(const Record& record, StreamState& stream, Picoseconds time, Picoseconds end);
+    void follow_clock(const StreamState& stream, Picoseconds time, Picoseconds end);
 
     [[nodiscard]] Picoseconds watermark() const;
     bool emit_next(Picoseconds silent_limit);
@@ -98,6 +101,9 @@ class Merger {
 
     std::vector<BlockItem> batch_;
     std::size_t batch_size_ = 0;
+
+    std::optional<Record> suspect_;  ///< the second record, while its time and that of the first exclude each other
+    std::vector<std::uint8_t> suspect_entries_;
 
     std::optional<std::int64_t> provisional_second_;
     Picoseconds shift_ = 0;  ///< from the provisional base to the one handed out

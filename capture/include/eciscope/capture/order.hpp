@@ -27,7 +27,7 @@ enum class Arrival : std::uint8_t {
 
 class SequenceTracker {
  public:
-    /// Time differences must not be computed from outside ±53 days; the merger refuses such records before.
+    /// `time` lies within bounds that let differences be computed; the merger refuses others before.
     [[nodiscard]] Arrival classify(std::uint32_t sequence, Picoseconds time) const;
 
     /// A record was passed on: the next number is expected now.
@@ -51,6 +51,7 @@ class SequenceTracker {
     static constexpr std::size_t remembered = 1024;
 
     bool started_ = false;
+    std::uint32_t first_ = 0;
     std::uint32_t next_ = 0;
     Picoseconds newest_ = 0;
     std::array<Seen, remembered> seen_{};
