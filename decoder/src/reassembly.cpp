@@ -130,17 +130,14 @@ void Reassembly::note_held(bool before, bool after) {
 
 void Reassembly::begin_search(std::uint8_t vc, RemainingSet possible) {
     Circuit& circuit = circuits_[vc];
-    if (!circuit.resync) {
-        circuit.resync = std::make_unique<Resync>();
-    }
     searching_ += circuit.searching ? 0 : 1;
     circuit.searching = true;
-    circuit.resync->start(vc, possible);
+    circuit.resync.start(vc, possible);
 }
 
 void Reassembly::search(std::uint8_t vc, const PlacedWord& word) {
     Circuit& circuit = circuits_[vc];
-    Resync& resync = *circuit.resync;
+    Resync& resync = circuit.resync;
     if (resync.full()) {
         drop_undecided(vc, Resync::capacity / 2, word.place);
     }
@@ -164,7 +161,7 @@ void Reassembly::search(std::uint8_t vc, const PlacedWord& word) {
 /// came.
 void Reassembly::settle(std::uint8_t vc, const BlockPlace& place) {
     Circuit& circuit = circuits_[vc];
-    Resync& resync = *circuit.resync;
+    Resync& resync = circuit.resync;
     const std::size_t start = resync.first_proved_start();
     const bool held = !resync.empty();
     circuit.searching = false;
@@ -180,7 +177,7 @@ void Reassembly::settle(std::uint8_t vc, const BlockPlace& place) {
 }
 
 void Reassembly::drop_undecided(std::uint8_t vc, std::size_t count, const BlockPlace& place) {
-    Resync& resync = *circuits_[vc].resync;
+    Resync& resync = circuits_[vc].resync;
     const bool held = !resync.empty();
     resync.drop(count);
     discarded(vc, count, place);
@@ -190,7 +187,7 @@ void Reassembly::drop_undecided(std::uint8_t vc, std::size_t count, const BlockP
 void Reassembly::drop_progress(std::uint8_t vc, const BlockPlace& place) {
     Circuit& circuit = circuits_[vc];
     if (circuit.searching) {
-        drop_undecided(vc, circuit.resync->size(), place);
+        drop_undecided(vc, circuit.resync.size(), place);
     }
     discarded(vc, circuit.have, place);
     circuit.have = 0;
@@ -228,7 +225,7 @@ void Reassembly::lose(std::uint64_t words, const BlockPlace& place) {
         }
         Circuit& circuit = circuits_[vc];
         const unsigned missing = circuit.have != 0 ? static_cast<unsigned>(circuit.need - circuit.have) : 0;
-        const RemainingSet before = circuit.searching ? circuit.resync->possible() : RemainingSet{1} << missing;
+        const RemainingSet before = circuit.searching ? circuit.resync.possible() : RemainingSet{1} << missing;
         drop_progress(vc, place);
         begin_search(vc, after_unseen(vc, before, words));
         circuit.last_word = place.time;
@@ -236,13 +233,13 @@ void Reassembly::lose(std::uint64_t words, const BlockPlace& place) {
 }
 
 void Reassembly::circuit_is_between(std::uint8_t vc, const BlockPlace& place) {
-    circuits_[vc].resync->now_between();
+    circuits_[vc].resync.now_between();
     settle(vc, place);
 }
 
 void Reassembly::nothing_to_send(const BlockPlace& place) {
     for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
-        if (circuits_[vc].searching && circuits_[vc].resync->may_be_between()) {
+        if (circuits_[vc].searching && circuits_[vc].resync.may_be_between()) {
             circuit_is_between(vc, place);
         }
     }
@@ -255,7 +252,7 @@ void Reassembly::quiet_until(Picoseconds calm_since, Picoseconds active_at, cons
     }
     for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
         Circuit& circuit = circuits_[vc];
-        if (circuit.searching && circuit.resync->may_be_between() &&
+        if (circuit.searching && circuit.resync.may_be_between() &&
             elapsed(std::max(calm_since, circuit.last_word), place.time) >= quiet_time) {
             circuit_is_between(vc, place);
         }
@@ -268,8 +265,8 @@ Picoseconds Reassembly::undecided_since() const {
         return earliest;
     }
     for (const Circuit& circuit : circuits_) {
-        if (circuit.searching && !circuit.resync->empty()) {
-            earliest = std::min(earliest, (*circuit.resync)[0].place.time);
+        if (circuit.searching && !circuit.resync.empty()) {
+            earliest = std::min(earliest, circuit.resync[0].place.time);
         }
     }
     return earliest;
@@ -278,7 +275,7 @@ Picoseconds Reassembly::undecided_since() const {
 void Reassembly::give_up(const BlockPlace& place) {
     for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
         if (circuits_[vc].searching) {
-            drop_undecided(vc, circuits_[vc].resync->size(), place);
+            drop_undecided(vc, circuits_[vc].resync.size(), place);
         }
     }
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "context.hpp"
 #include "ledger.hpp"
@@ -77,7 +76,7 @@ class Reassembly {
         MessageHead head;
         Picoseconds last_word = 0;                                         ///< only kept while searching
         std::array<std::uint64_t, longest_message + block_words> words{};  ///< room for a fixed-size copy at the end
-        std::unique_ptr<Resync> resync;
+        Resync resync;
     };
 
     void run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot, const BlockPlace& place);

@@ -1,10 +1,9 @@
 // Finds the next provable message start of one circuit. docs/resynchronisation.md derives the rule.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <vector>
 
 #include "context.hpp"
 
@@ -42,10 +41,10 @@ class Resync {
     /// Takes the next word. There must be room.
     Step push(const PlacedWord& word);
 
-    [[nodiscard]] bool full() const { return size_ == capacity; }
-    [[nodiscard]] bool empty() const { return size_ == 0; }
-    [[nodiscard]] std::size_t size() const { return size_; }
-    [[nodiscard]] const PlacedWord& operator[](std::size_t i) const { return words_[i]; }
+    [[nodiscard]] bool full() const { return held_.size() == capacity; }
+    [[nodiscard]] bool empty() const { return held_.empty(); }
+    [[nodiscard]] std::size_t size() const { return held_.size(); }
+    [[nodiscard]] const PlacedWord& operator[](std::size_t i) const { return held_[i].placed; }
     [[nodiscard]] RemainingSet possible() const { return possible_; }
     [[nodiscard]] bool may_be_between() const { return (possible_ & 1) != 0; }
 
@@ -58,15 +57,18 @@ class Resync {
 
     /// Forgets the oldest `count` words.
     void drop(std::size_t count);
-    void clear() { size_ = 0; }
+    void clear() { held_.clear(); }
 
  private:
+    struct Held {
+        PlacedWord placed;
+        RemainingSet before = 0;           ///< what was possible before this word
+        std::uint8_t words_if_header = 0;  ///< the length it would declare; 0 where it is no header
+    };
+
     std::uint8_t vc_ = 0;
     RemainingSet possible_ = 0;
-    std::size_t size_ = 0;
-    std::array<PlacedWord, capacity> words_{};
-    std::array<RemainingSet, capacity> before_{};           ///< what was possible before each word
-    std::array<std::uint8_t, capacity> words_if_header_{};  ///< length it would declare; 0 where it is no header
+    std::vector<Held> held_;  ///< allocated with the first word; never more than `capacity`
 };
 
 }  // namespace eciscope
