@@ -1,6 +1,7 @@
 // The C++ back end: the files, and functions.hpp.
 //
-// Settings: `namespace` (the program's name if there is none).
+// `-o folder/eci.hpp` names the header that includes the others; these lie beside it. Setting: `namespace`, if it is not
+// to be that name.
 #include <algorithm>
 
 #include "backend_cpp.hpp"
@@ -172,10 +173,10 @@ std::string file_text(const File& file, const std::string& space, std::string_vi
     return text + "\nnamespace " + space + " {\n\n" + std::string(content) + "\n\n}  // namespace " + space + "\n";
 }
 
-std::string main_file_name(const Program& program, const std::string& space) {
-    const std::string path = program.sources.files.empty() ? space : program.sources.files.front().name;
+// `folder/eci.hpp` is about `eci`.
+std::string stem_of(const std::string& path) {
     const std::string name = path.substr(path.find_last_of('/') + 1);
-    return name.substr(0, name.find('.')) + ".hpp";
+    return name.substr(0, name.find('.'));
 }
 
 }  // namespace
@@ -185,9 +186,8 @@ std::string main_file_name(const Program& program, const std::string& space) {
 BackendResult generate_cpp(const Program& program, const BackendOptions& options) {
     using namespace cpp;
     const auto setting = options.settings.find("namespace");
-    const std::string main_name = main_file_name(program, "spec");
     const std::string space =
-        setting != options.settings.end() ? setting->second : identifier(main_name.substr(0, main_name.size() - 4));
+        setting != options.settings.end() ? setting->second : identifier(stem_of(options.output));
     Unit unit{program, space, global_names(program), {}};
     Writer types;
     write_types(types, unit);
@@ -200,7 +200,7 @@ BackendResult generate_cpp(const Program& program, const BackendOptions& options
     const auto add = [&](const File& file, std::string_view content) {
         result.files.push_back({std::string(file.name), file_text(file, space, content)});
     };
-    add({main_name, "Everything.", {"\"fields.hpp\"", "\"functions.hpp\"", "\"types.hpp\""}}, "");
+    add({"", "Everything.", {"\"fields.hpp\"", "\"functions.hpp\"", "\"types.hpp\""}}, "");
     add({"support.hpp",
          "What generated code is written with.",
          {"<algorithm>", "<array>", "<concepts>", "<cstddef>", "<cstdint>", "<optional>", "<string_view>",

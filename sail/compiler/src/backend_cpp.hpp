@@ -62,10 +62,13 @@ enum class Precedence : std::uint8_t {
 struct Code {
     std::string text;
     Precedence precedence = Precedence::primary;
-    // Its C++ type is the one that type_name() gives, or it is a literal that converts without loss. Otherwise it is a
-    // number of another C++ type with the right value.
+    // Its C++ type is the one that type_name() gives. Otherwise it is a number of another C++ type with the right
+    // value.
     bool exact = true;
-    bool literal = false;
+    bool literal = false;   // converts without loss
+    bool word = false;      // of type std::uint64_t
+    bool promoted = false;  // of type int
+    char sign = 0;          // the outermost operator, if it is & | or ^
 };
 
 [[nodiscard]] std::string identifier(std::string_view sail_name);
@@ -135,7 +138,8 @@ struct Part {
 };
 [[nodiscard]] std::vector<Part> parts_of(PatternRef pattern);
 [[nodiscard]] std::string mapping_function(const MappingDef& mapping, Direction direction, bool only_matches = false);
-[[nodiscard]] std::string indented(std::string_view text);  // the lines after the first by one step
+[[nodiscard]] bool mentions(std::string_view text, std::string_view name);  // as a whole word
+[[nodiscard]] std::string indented(std::string_view text);                  // the lines after the first by one step
 // `{.a = x, .b = y}`, on one line or on one each.
 [[nodiscard]] std::string braced(const std::vector<std::string>& parts, std::size_t column);
 
@@ -149,7 +153,7 @@ class Body {
     std::string fresh(std::string_view wish);  // takes a name for the scope
     void alias(const Local& local, Code code) { locals_.insert_or_assign(&local, std::move(code)); }
     void count_uses(ExprRef root);  // of locals, to know which ones are worth a variable
-    void count_uses(const MappingDef& mapping);
+    void count_uses(const MappingDef& mapping, Direction direction);
 
     // `return expr;`, in as many statements as reads well.
     void returned(ExprRef expr, TypeRef result);
@@ -161,6 +165,8 @@ class Body {
     // Each row returns, the first that fits. True if control can come out at the end.
     bool rows(Rows rows, TypeRef result, bool exhaustive);
     void bind(const Row& row);
+    // What `write` writes, without indentation and the last end of line; names it takes are free again.
+    [[nodiscard]] std::string written(const std::function<void()>& write);
 
  private:
     struct Case {
@@ -201,8 +207,6 @@ class Body {
     [[nodiscard]] Code arithmetic(std::string_view sign, Precedence precedence, const BuiltinCall& call, TypeRef type);
     [[nodiscard]] Code compared(std::string_view sign, const BuiltinCall& call);
     [[nodiscard]] Code bitwise(std::string_view sign, const BuiltinCall& call, TypeRef type);
-    // What `write` writes, without indentation and the last end of line; names it takes are free again.
-    [[nodiscard]] std::string written(const std::function<void()>& write);
     [[nodiscard]] static bool is_simple(ExprRef expr);
     void problem(SourceRange where, std::string message);
 

@@ -42,12 +42,15 @@ Code Body::arithmetic(std::string_view sign, Precedence precedence, const Builti
     const ExprRef right = call.arguments[1];
     const Code a = expression(left);
     const Code b = expression(right);
-    const bool small =
-        fits_int(type) && promotes_to_int(left->type) && promotes_to_int(right->type) && a.exact && b.exact;
-    const std::string text =
-        small ? in_parentheses(a, tighter) + " " + std::string(sign) + " " + in_parentheses(b, tighter)
-              : wide(a) + " " + std::string(sign) + " " + wide(b);
-    return loose(text, precedence);
+    const auto in_int = [](const Code& code, TypeRef of) {
+        return code.promoted || (code.exact && promotes_to_int(of));
+    };
+    const bool small = fits_int(type) && in_int(a, left->type) && in_int(b, right->type);
+    if (!small) return loose(wide(a) + " " + std::string(sign) + " " + wide(b), precedence);
+    Code code =
+        loose(in_parentheses(a, tighter) + " " + std::string(sign) + " " + in_parentheses(b, tighter), precedence);
+    code.promoted = true;
+    return code;
 }
 
 Code Body::compared(std::string_view sign, const BuiltinCall& call) {
@@ -68,11 +71,15 @@ Code Body::compared(std::string_view sign, const BuiltinCall& call) {
 // Bitwise operators and wrapping sums; `type` is the type of both sides.
 Code Body::bitwise(std::string_view sign, const BuiltinCall& call, TypeRef type) {
     const bool sum = sign == "+" || sign == "-";
-    const std::string a = in_parentheses(expression(call.arguments[0]), Precedence::unary);
-    const std::string b = in_parentheses(expression(call.arguments[1]), Precedence::unary);
-    const std::string text = a + " " + std::string(sign) + " " + b;
+    const auto side = [&](ExprRef argument) {
+        const Code code = expression(argument);
+        return !sum && code.sign == sign.front() ? code.text : in_parentheses(code, Precedence::unary);
+    };
+    const std::string text = side(call.arguments[0]) + " " + std::string(sign) + " " + side(call.arguments[1]);
     if (sum && type->width < 64) return loose("(" + text + ") & " + mask(type->width), Precedence::bit_op);
-    return loose(text, Precedence::bit_op);
+    Code code = loose(text, Precedence::bit_op);
+    code.sign = sign.front();
+    return code;
 }
 
 namespace {

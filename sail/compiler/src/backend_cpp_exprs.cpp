@@ -200,8 +200,10 @@ Code Body::concat(const Concat& node) {
     if (parts.empty()) return {.text = "0", .literal = true};
     std::ranges::reverse(parts);
     std::string text = joined(parts, " | ");
-    if (text.size() + out_->column() > line_width - 20) text = joined(parts, " |\n       ");
-    return loose(std::move(text), parts.size() > 1 ? Precedence::bit_op : Precedence::primary);
+    if (text.size() + out_->column() > line_width - 30) text = joined(parts, " |\n       ");
+    Code code = loose(std::move(text), parts.size() > 1 ? Precedence::bit_op : Precedence::primary);
+    code.word = true;
+    return code;
 }
 
 Code Body::conditional(const If& node, TypeRef type) {

@@ -115,7 +115,7 @@ constexpr std::string_view field_types =
 
           template <class S>
           concept laid_out = (fields_of<S>.size() > 0);
-)cpp";
+    )cpp";
 
 constexpr std::string_view generic_functions = R"cpp(
     /// Calls f with the struct that a message in the end is, whatever unions it is wrapped in.

@@ -122,15 +122,25 @@ class MappingWriter {
         return direction == Direction::forwards ? mapping_.right : mapping_.left;
     }
 
-    std::string open(Body& body, Direction direction, bool only_matches) {
+    // The function with the statements that `write` writes about its parameter.
+    void function(Direction direction, bool only_matches, const std::function<void(Body&, const Code&)>& write) {
         const TypeRef type = from(direction);
         const bool by_reference = type->kind == TypeKind::structure || type->kind == TypeKind::union_type;
+        Writer lines;
+        Body body(lines, unit_.globals, unit_.problems);
+        body.count_uses(mapping_, direction);
         const std::string name = body.fresh(type->kind == TypeKind::bits ? "word" : "value");
+        lines_ = &lines;
+        lines.indent();
+        write(body, {.text = name});
+        const std::string parameter = (by_reference ? "const " + type_name(type) + "&" : type_name(type)) +
+                                      (mentions(lines.text(), name) ? " " + name : "");
         const std::string result = only_matches ? "bool" : type_name(to(direction));
-        out_.open("[[nodiscard]] constexpr " + result + " " + mapping_function(mapping_, direction, only_matches) +
-                  "(" + (by_reference ? "const " + type_name(type) + "& " : type_name(type) + " ") + name +
-                  ") noexcept");
-        return name;
+        out_.line("[[nodiscard]] constexpr " + result + " " + mapping_function(mapping_, direction, only_matches) +
+                  "(" + parameter + ") noexcept {");
+        out_.line(lines.text());
+        out_.line("}");
+        out_.line();
     }
 
     void direction(Direction direction) {
@@ -146,16 +156,13 @@ class MappingWriter {
         if (!total) {
             out_.doc("Only for values of which " + mapping_function(mapping_, direction, true) + " is true.");
         }
-        Body body(out_, unit_.globals, unit_.problems);
-        body.count_uses(mapping_);
-        const Code word{.text = open(body, direction, false)};
-        if (selector) {
-            select(body, word, *selector, total);
-        } else if (body.rows(rows(body, direction, word), to(direction), total)) {
-            out_.line("return {};");
-        }
-        out_.close();
-        out_.line();
+        function(direction, false, [&](Body& body, const Code& word) {
+            if (selector) {
+                select(body, word, *selector, total);
+            } else if (body.rows(rows(body, direction, word), to(direction), total)) {
+                lines_->line("return {};");
+            }
+        });
     }
 
     Rows rows(Body& body, Direction direction, const Code& value) {
@@ -174,21 +181,24 @@ class MappingWriter {
             if (selector.clause_of_value[value]) values[*selector.clause_of_value[value]].push_back(value);
         }
         const auto most = std::ranges::max_element(values, {}, [](const auto& each) { return each.second.size(); });
-        const std::size_t rest = most == values.end() ? mapping_.clauses.size() : most->first;
-        const unsigned width = selector.high - selector.low + 1;
-        out_.open("switch (" + bits_of(word, selector) + ")");
+        lines_->open("switch (" + bits_of(word, selector) + ")");
         for (const auto& [clause, taken] : values) {
-            if (total && clause == rest) continue;
-            label(taken, width);
-            clause_body(body, word, clause);
+            if (total && clause == most->first) continue;
+            labelled(labels(taken, selector), clause_body(body, word, clause));
         }
-        out_.line("default:");
-        if (total && most != values.end()) {
-            clause_body(body, word, rest);
-        } else {
-            out_.line("    return {};");
+        labelled("default:", total && !values.empty() ? clause_body(body, word, most->first) : "return {};");
+        lines_->close();
+    }
+
+    void labelled(const std::string& label, const std::string& text) {
+        if ((label + text).find('\n') == std::string::npos && label.find(": ") == std::string::npos) {
+            lines_->line(label + " " + text);
+            return;
         }
-        out_.close();
+        const bool braces = !text.starts_with("return ");
+        lines_->line(label + (braces ? " {" : ""));
+        lines_->line("    " + indented(text));
+        if (braces) lines_->line("}");
     }
 
     [[nodiscard]] std::string bits_of(const Code& word, const Selector& selector) const {
@@ -196,54 +206,45 @@ class MappingWriter {
         return "field<" + std::to_string(selector.high) + ", " + std::to_string(selector.low) + ">(" + word.text + ")";
     }
 
-    void label(const std::vector<std::size_t>& values, unsigned width) {
+    [[nodiscard]] std::string labels(const std::vector<std::size_t>& values, const Selector& selector) const {
         std::string text;
+        std::size_t start = 0;  // of the line
         for (const std::size_t value : values) {
-            const std::string next = "case " + constant(BitsValue{width, value}).text + ":";
-            if (!text.empty() && out_.column() + text.size() + 1 + next.size() > line_width) {
-                out_.line(text);
-                text.clear();
+            const std::string next = "case " + constant(BitsValue{selector.high - selector.low + 1, value}).text + ":";
+            if (!text.empty() && lines_->column() + text.size() - start + 1 + next.size() > line_width) {
+                text += '\n';
+                start = text.size();
+            } else if (!text.empty()) {
+                text += ' ';
             }
-            text += (text.empty() ? "" : " ") + next;
+            text += next;
         }
-        out_.line(text);
+        return text;
     }
 
-    void clause_body(Body& body, const Code& word, std::size_t clause) {
+    std::string clause_body(Body& body, const Code& word, std::size_t clause) {
         const MappingArm& arm = *mapping_.clauses[clause].backwards;
         Row row = body.row(arm.pattern, word, nullptr, arm.body);
         row.tests.clear();
-        out_.indent();
-        body.rows({row}, to(Direction::backwards), true);
-        out_.dedent();
+        return body.written([&] { body.rows({row}, to(Direction::backwards), true); });
     }
 
     void matches(Direction direction, const std::optional<Selector>& selector) {
         const bool total = direction == Direction::forwards ? mapping_.left_total : mapping_.right_total;
-        Body body(out_, unit_.globals, unit_.problems);
-        body.count_uses(mapping_);
-        if (total) {
-            const TypeRef type = from(direction);
-            const bool by_reference = type->kind == TypeKind::structure || type->kind == TypeKind::union_type;
-            out_.line("[[nodiscard]] constexpr bool " + mapping_function(mapping_, direction, true) + "(" +
-                      (by_reference ? "const " + type_name(type) + "&" : type_name(type)) +
-                      ") noexcept { return true; }");
-            out_.line();
-            return;
-        }
-        const Code word{.text = open(body, direction, true)};
-        if (selector) {
-            select_matches(word, *selector);
-        } else {
-            Rows all = rows(body, direction, word);
-            Type boolean;
-            boolean.kind = TypeKind::boolean;
-            const Expr yes{.type = &boolean, .where = {}, .node = Literal{true}};
-            for (Row& row : all) row.body = &yes;
-            if (body.rows(std::move(all), &boolean, false)) out_.line("return false;");
-        }
-        out_.close();
-        out_.line();
+        Type boolean;
+        boolean.kind = TypeKind::boolean;
+        const Expr yes{.type = &boolean, .where = {}, .node = Literal{true}};
+        function(direction, true, [&](Body& body, const Code& word) {
+            if (total) {
+                lines_->line("return true;");
+            } else if (selector) {
+                select_matches(word, *selector);
+            } else {
+                Rows all = rows(body, direction, word);
+                for (Row& row : all) row.body = &yes;
+                if (body.rows(std::move(all), &boolean, false)) lines_->line("return false;");
+            }
+        });
     }
 
     void select_matches(const Code& word, const Selector& selector) {
@@ -251,18 +252,16 @@ class MappingWriter {
         for (std::size_t value = 0; value < selector.clause_of_value.size(); ++value) {
             if (selector.clause_of_value[value]) taken.push_back(value);
         }
-        out_.open("switch (" + bits_of(word, selector) + ")");
-        if (!taken.empty()) {
-            label(taken, selector.high - selector.low + 1);
-            out_.line("    return true;");
-        }
-        out_.line("default: return false;");
-        out_.close();
+        lines_->open("switch (" + bits_of(word, selector) + ")");
+        if (!taken.empty()) labelled(labels(taken, selector), "return true;");
+        lines_->line("default: return false;");
+        lines_->close();
     }
 
     Writer& out_;
     Unit& unit_;
     const MappingDef& mapping_;
+    Writer* lines_ = nullptr;  // of the function being written
 };
 
 }  // namespace

@@ -266,11 +266,13 @@ void Body::write_switch(const Test& subject, std::vector<Case> cases, const std:
             out_->line(each.labels + " " + each.text);
             continue;
         }
-        out_->line(each.labels + " {");
+        const bool one_return = each.text.starts_with("return ") && !each.falls;
+        out_->line(each.labels + (one_return ? "" : " {"));
         out_->indent();
         out_->line(each.text);
         if (each.falls) out_->line("break;");
-        out_->close();
+        out_->dedent();
+        if (!one_return) out_->line("}");
     }
     out_->close();
 }
@@ -346,8 +348,19 @@ Rows Body::rows_of(const Match& match) {
     return result;
 }
 
+// A value that is only switched on needs no name.
 void Body::match(const Match& match, TypeRef result) {
-    rows(rows_of(match), result, true);
+    std::string text = written([&] { rows(rows_of(match), result, true); });
+    constexpr std::string_view declaration = "matched = ";
+    constexpr std::string_view use = ";\nswitch (matched)";
+    const std::size_t start = text.find(declaration);
+    const std::size_t end = text.find(use);
+    if (text.starts_with("const ") && start < end && end == text.find(";\n") &&
+        !mentions(std::string_view(text).substr(end + use.size()), "matched")) {
+        const std::size_t value = start + declaration.size();
+        text = "switch (" + text.substr(value, end - value) + ")" + text.substr(end + use.size());
+    }
+    out_->line(text);
 }
 
 }  // namespace eciscope::sailgen::cpp

@@ -41,13 +41,12 @@ void Body::count_uses(ExprRef root) {
                                    [](PatternRef) {}});
 }
 
-void Body::count_uses(const MappingDef& mapping) {
+void Body::count_uses(const MappingDef& mapping, Direction direction) {
     for (const MappingClause& clause : mapping.clauses) {
-        for (const auto& arm : {clause.forwards, clause.backwards}) {
-            if (!arm) continue;
-            count_uses(arm->guard);
-            count_uses(arm->body);
-        }
+        const auto& arm = direction == Direction::forwards ? clause.forwards : clause.backwards;
+        if (!arm) continue;
+        count_uses(arm->guard);
+        count_uses(arm->body);
     }
 }
 

@@ -1,5 +1,6 @@
 // How names, types and constants of Sail look in C++, and the writer of lines.
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 
 #include "backend_cpp.hpp"
@@ -269,12 +270,23 @@ std::string cast_to(TypeRef type, const Code& code) {
 std::string converted(const Code& code, TypeRef from, TypeRef target) {
     if (!is_number(target) || code.literal) return code.text;
     if (code.exact && type_name(from) == type_name(target)) return code.text;
+    if (code.word && type_name(target) == "std::uint64_t") return code.text;
     return cast_to(target, code);
 }
 
 std::string mapping_function(const MappingDef& mapping, Direction direction, bool only_matches) {
     return identifier(mapping.name) + (direction == Direction::forwards ? "_forwards" : "_backwards") +
            (only_matches ? "_matches" : "");
+}
+
+bool mentions(std::string_view text, std::string_view name) {
+    const auto part_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        const bool starts = at == 0 || (!part_of_word(text[at - 1]) && text[at - 1] != '.');
+        if (starts && (end == text.size() || !part_of_word(text[end]))) return true;
+    }
+    return false;
 }
 
 std::string indented(std::string_view text) {
