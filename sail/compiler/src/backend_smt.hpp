@@ -1,9 +1,10 @@
 // How the SMT back end is made up: sorts for types, terms for expressions, and proofs for mappings and properties.
 //
 // Every expression becomes two terms: its value, and whether evaluating it succeeds ("defined": a clause fits, no
-// division by zero, integers stay in 64 bits). Integers are 64-bit vectors; bitfields are their bits; unions, structs,
-// enums, tuples, options and vectors are datatypes. Functions and mappings become `define-fun`s, made as needed, so
-// that each proof is a script of its own.
+// division by zero, integers stay in 64 bits). Everything is a bit vector: integers of 64 bits, structs and tuples
+// their parts joined, unions and options a tag and a payload, zeros between; z3 decides that many times faster than the
+// same with datatypes. Functions and mappings become `define-fun`s, made as needed, so that each proof is a script of
+// its own.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +48,11 @@ using Bindings = std::map<const Local*, std::string>;
 [[nodiscard]] std::string mapping_symbol(const MappingDef& mapping, Direction direction, std::string_view what);
 // A name for the shape of a type, the same for integers of any bounds: `bits5`, `option.t.mreq`.
 [[nodiscard]] std::string shape(TypeRef type);
+// Bits of a value of the type, and of the tag of one among `count`.
+[[nodiscard]] unsigned width_of(TypeRef type);
+[[nodiscard]] unsigned tag_width(std::uint64_t count);
+// Types of the parts of a tuple, vector or struct, in the order in which they are joined, the first one highest.
+[[nodiscard]] std::vector<TypeRef> parts_of(TypeRef type);
 
 class Translator {
  public:
@@ -63,7 +69,7 @@ class Translator {
     std::string takes(const MappingDef& mapping, Direction direction, const std::string& argument);
     // Whether one clause alone fits; "false" for a clause of the other direction only.
     std::string clause_takes(const MappingClause& clause, Direction direction, const std::string& argument);
-    // What holds of every value of the type though its sort has more: the bounds of integers. "true" if nothing.
+    // What holds of every value of the type though its sort has more: bounds, tags, zeros between. "true" if nothing.
     std::string invariant(TypeRef type, const std::string& term);
     // What a variable is in expressions translated from here on.
     void bind(const Local* local, const std::string& term) { bindings_[local] = term; }
@@ -91,8 +97,15 @@ class Translator {
     void require(const LetDef& let);
     void require(const MappingDef& mapping, Direction direction);
     void declare(TypeRef type, const std::string& name);
-    void declare_product(const std::string& name, const std::string& maker, const std::vector<TypeRef>& types,
-                         const std::vector<std::string>& selectors);
+    struct Choice {
+        unsigned tag_width = 0;
+        std::uint64_t tag = 0;
+        unsigned payload_width = 0;  // room for the widest
+        bool has_payload = false;
+    };
+    void declare_product(TypeRef type, const std::string& name, const std::vector<std::string>& sorts);
+    void declare_choice(const std::string& name, Choice choice, const std::string& maker, const std::string& selector,
+                        TypeRef payload);
 
     // First arm that fits. The subject must be a symbol.
     Chain arms(const std::vector<Arm>& list, const std::string& subject);

@@ -97,7 +97,7 @@ Term Translator::node(const Expr& expr, const BuiltinCall& builtin_call) {
     if (builtin == Builtin::is_some || builtin == Builtin::is_none) {
         const std::string element = shape(builtin_call.arguments.front()->type->elements.front());
         const std::string_view name = builtin == Builtin::is_some ? "some" : "none";
-        return {fmt::format("((_ is {}.{}) {})", name, element, terms[0].value), std::move(defined)};
+        return {fmt::format("(is.{}.{} {})", name, element, terms[0].value), std::move(defined)};
     }
     if (builtin <= Builtin::abs_int) {
         return integer_builtin(expr, builtin, builtin_call.arguments, terms, std::move(defined));

@@ -372,7 +372,7 @@ Term Translator::node(const Expr& expr, const Return& /*value*/) {
 Term Translator::node(const Expr& expr, const Assert& assertion) {
     sort(expr.type);
     const Term condition = expression(assertion.condition);
-    return {"unit.value", conjunction({condition.defined, condition.value})};
+    return {"#b0", conjunction({condition.defined, condition.value})};
 }
 
 }  // namespace eciscope::sailgen::smt

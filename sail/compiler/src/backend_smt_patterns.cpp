@@ -12,7 +12,7 @@ void Translator::match(PatternRef pattern, const std::string& subject, std::vect
         match(inner, fmt::format("({} {})", selector, subject), conditions);
     };
     const auto is = [&](const std::string& constructor) {
-        conditions.push_back(fmt::format("((_ is {}) {})", constructor, subject));
+        conditions.push_back(fmt::format("(is.{} {})", constructor, subject));
     };
     std::visit(
         Overloaded{
@@ -23,7 +23,9 @@ void Translator::match(PatternRef pattern, const std::string& subject, std::vect
                 if (term.empty()) refuse(pattern->where, "a string in a pattern");
                 conditions.push_back(fmt::format("(= {} {})", subject, term));
             },
-            [&](const EnumPattern& member) { is(member_symbol(*member.member)); },
+            [&](const EnumPattern& member) {
+                conditions.push_back(fmt::format("(= {} {})", subject, member_symbol(*member.member)));
+            },
             [&](const ConstructorPattern& constructed) {
                 if (constructed.constructor->owner->constructors.size() > 1) {
                     is(constructor_symbol(*constructed.constructor));

@@ -29,10 +29,8 @@ struct Code {
             return direction == Direction::forwards ? clause.forwards.has_value() : clause.backwards.has_value();
         });
     }
-    // Not an enumeration of some words: meant to read every word.
-    [[nodiscard]] bool reads_messages() const {
-        return value->kind == TypeKind::union_type || value->kind == TypeKind::structure;
-    }
+    // Meant to read every word, other than a list of codes.
+    [[nodiscard]] bool reads_messages() const { return value->kind == TypeKind::union_type; }
     // The word or value is taken by `clause` and by none before it.
     std::string first_taken(Translator& in, std::size_t clause, Direction direction, const std::string& term) const {
         std::vector<std::string> conditions = {in.clause_takes(mapping->clauses[clause], direction, term)};

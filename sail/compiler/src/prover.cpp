@@ -38,14 +38,14 @@ std::string read_all(int descriptor) {
 }
 
 // Runs z3 with the script as its input; what it printed, or nothing if it could not be started.
-std::optional<std::string> run(const std::string& z3, unsigned seconds, const std::string& script) {
+std::optional<std::string> run(const std::string& z3, const std::string& script) {
     const File input(std::tmpfile());
     std::array<int, 2> output{};
     if (!input || std::fwrite(script.data(), 1, script.size(), input.get()) != script.size()) return std::nullopt;
     if (std::fflush(input.get()) != 0 || ::pipe2(output.data(), O_CLOEXEC) != 0) return std::nullopt;
     std::rewind(input.get());
 
-    std::vector<std::string> words = {z3, "-in", "-smt2", fmt::format("-T:{}", seconds),
+    std::vector<std::string> words = {z3, "-in", "-smt2",
                                       // One line for each value, without names for its parts.
                                       "pp.min_alias_size=1000000000", "pp.max_depth=1000000000",
                                       "pp.max_width=1000000000"};
@@ -69,14 +69,20 @@ std::optional<std::string> run(const std::string& z3, unsigned seconds, const st
     return text;
 }
 
-std::string values_wanted(const Proof& proof) {
-    std::string text = "(get-value (";
+// Before the answer to a proof stands a line of its own.
+constexpr std::string_view marker = "-- proof";
+
+std::string script_of(const Proof& proof, unsigned seconds) {
+    std::string text =
+        fmt::format("(reset)\n(echo \"{}\")\n(set-option :timeout {})\n{}", marker, seconds * 1000, proof.script);
+    if (proof.shown.empty()) return text;
+    text += "(get-value (";
     for (const Shown& shown : proof.shown) text += fmt::format("{} {} ", shown.symbol, shown.defined);
-    return proof.shown.empty() ? std::string() : text + "))\n";
+    return text + "))\n";
 }
 
-std::vector<std::pair<std::string, std::string>> counterexample_of(const Proof& proof, const std::string& answer) {
-    std::vector<std::pair<std::string, std::string>> values;
+std::vector<Finding> counterexample_of(const Proof& proof, const std::string& answer) {
+    std::vector<Finding> findings;
     const std::optional<Sexpr> all = read_sexpr(answer);
     // Pairs of term and value, two for each: the value, and whether there is one.
     for (std::size_t i = 0; all && 2 * i + 1 < all->parts.size() && i < proof.shown.size(); ++i) {
@@ -84,41 +90,51 @@ std::vector<std::pair<std::string, std::string>> counterexample_of(const Proof& 
         const std::vector<Sexpr>& defined = all->parts[2 * i + 1].parts;
         if (value.size() != 2 || defined.size() != 2) continue;
         const Shown& shown = proof.shown[i];
-        values.emplace_back(shown.name, defined[1].atom == "true" ? sail_value(value[1], shown.type) : "undefined");
+        findings.push_back({shown.name, std::nullopt, shown.is_argument});
+        if (defined[1].atom == "true") findings.back().value = sail_value(value[1].atom, shown.type);
     }
-    return values;
+    return findings;
 }
 
-}  // namespace
-
-Outcome Prover::prove(const Proof& proof) const {
-    const auto begin = std::chrono::steady_clock::now();
-    const std::optional<std::string> answer = run(z3, seconds, proof.script + values_wanted(proof));
+Outcome outcome_of(const Proof& proof, const std::string& answer) {
     Outcome outcome;
-    outcome.took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
-    if (!answer) {
-        outcome.message = "cannot run " + z3;
-        return outcome;
-    }
-    const std::string first = answer->substr(0, answer->find('\n'));
+    const std::string first = answer.substr(0, answer.find('\n'));
     const bool wants_sat = proof.kind == ProofKind::counterexample;
     if (first == "unsat") {
         outcome.verdict = wants_sat ? Verdict::fails : Verdict::holds;
     } else if (first == "sat") {
         outcome.verdict = wants_sat ? Verdict::holds : Verdict::fails;
-        outcome.counterexample = counterexample_of(proof, answer->substr(std::string_view("sat\n").size()));
+        outcome.counterexample = counterexample_of(proof, answer.substr(first.size()));
     } else {
-        const bool has_given_up = first == "unknown" || first == "timeout";
-        outcome.verdict = has_given_up ? Verdict::undecided : Verdict::broken;
-        outcome.message = has_given_up ? fmt::format("{} after at most {} s", first, seconds) : first;
+        outcome.verdict = first == "unknown" || first == "timeout" ? Verdict::undecided : Verdict::broken;
+        outcome.message = first.empty() ? "no answer" : first;
     }
     return outcome;
 }
 
+}  // namespace
+
+std::vector<Outcome> Prover::prove(const std::vector<Proof>& proofs) const {
+    std::string script;
+    for (const Proof& proof : proofs) script += script_of(proof, seconds);
+    const std::optional<std::string> answers = run(z3, script);
+    std::vector<Outcome> outcomes;
+    std::size_t at = 0;
+    for (const Proof& proof : proofs) {
+        if (!answers) {
+            outcomes.push_back({Verdict::broken, "cannot run " + z3, {}});
+            continue;
+        }
+        at = std::min(answers->find(marker, at), answers->size());
+        const std::size_t begin = std::min(at + marker.size() + 1, answers->size());
+        at = std::min(answers->find(marker, begin), answers->size());
+        outcomes.push_back(outcome_of(proof, answers->substr(begin, at - begin)));
+    }
+    return outcomes;
+}
+
 std::string render(const Proof& proof, const Outcome& outcome) {
-    const auto line = [&](std::string_view verdict) {
-        return fmt::format("{:<9} {} ({} ms)\n", verdict, proof.name, outcome.took.count());
-    };
+    const auto line = [&](std::string_view verdict) { return fmt::format("{:<9} {}\n", verdict, proof.name); };
     std::string text;
     switch (outcome.verdict) {
         case Verdict::holds:
@@ -139,9 +155,10 @@ std::string render(const Proof& proof, const Outcome& outcome) {
         text += "          but it is true for all arguments\n";
     }
     std::size_t width = 0;
-    for (const auto& [name, value] : outcome.counterexample) width = std::max(width, name.size());
-    for (const auto& [name, value] : outcome.counterexample) {
-        text += fmt::format("          {:<{}} = {}\n", name, width, value);
+    for (const Finding& finding : outcome.counterexample) width = std::max(width, finding.name.size());
+    for (const Finding& finding : outcome.counterexample) {
+        const std::string value = finding.value ? to_string(*finding.value) : "undefined";
+        text += fmt::format("          {:<{}} = {}\n", finding.name, width, value);
     }
     return text;
 }

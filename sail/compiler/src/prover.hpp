@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sailgen/ir.hpp"
+#include "sailgen/value.hpp"
 
 namespace eciscope::sailgen {
 
@@ -15,6 +16,7 @@ struct Sexpr {
 };
 
 [[nodiscard]] std::optional<Sexpr> read_sexpr(const std::string& text);
-[[nodiscard]] std::string sail_value(const Sexpr& value, TypeRef type);
+// The value that a bit vector or boolean of the model stands for; a null type means a number.
+[[nodiscard]] std::optional<Value> sail_value(const std::string& atom, TypeRef type);
 
 }  // namespace eciscope::sailgen

@@ -1,14 +1,13 @@
 // Running the proofs of a program with z3.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sailgen/proofs.hpp"
+#include "sailgen/value.hpp"
 
 namespace eciscope::sailgen {
 
@@ -19,28 +18,33 @@ enum class Verdict : std::uint8_t {
     broken,     // z3 did not run or did not accept the script
 };
 
+struct Finding {
+    std::string name;            // `word`, `decode(vc, header)`
+    std::optional<Value> value;  // none where there is no value
+    bool is_argument = false;
+};
+
 struct Outcome {
     Verdict verdict = Verdict::broken;
-    std::string message;  // of undecided and broken: what z3 said
-    // Of fails: the arguments and what comes of them, by name, as Sail writes values.
-    std::vector<std::pair<std::string, std::string>> counterexample;
-    std::chrono::milliseconds took{0};
+    std::string message;                  // of undecided and broken: what z3 said
+    std::vector<Finding> counterexample;  // of fails: the arguments and what comes of them
 };
 
 struct Prover {
-    std::string z3;  // path of the program
-    unsigned seconds = 30;
+    std::string z3;         // path of the program
+    unsigned seconds = 30;  // for one proof
 
-    [[nodiscard]] Outcome prove(const Proof& proof) const;
+    // One run of z3 for all; an outcome for each.
+    [[nodiscard]] std::vector<Outcome> prove(const std::vector<Proof>& proofs) const;
 };
+
+// Whether the evaluator comes to the same end with the arguments of a counterexample as z3: a check of the translation.
+[[nodiscard]] bool is_confirmed(const Program& program, const Proof& proof, const Outcome& outcome);
 
 // z3 in the folders of PATH.
 [[nodiscard]] std::optional<std::string> find_z3();
 
 // One line for a proof that holds; else what is proved, and the counterexample or what went wrong.
 [[nodiscard]] std::string render(const Proof& proof, const Outcome& outcome);
-
-// A value that z3 prints, as Sail writes it. A null type means a number. The text as it is if it is no such value.
-[[nodiscard]] std::string sail_value(const std::string& text, TypeRef type);
 
 }  // namespace eciscope::sailgen
