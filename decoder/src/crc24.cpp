@@ -90,8 +90,8 @@ alignas(64) constexpr auto factors = [] {
     }
     return table;
 }();
-constexpr long long initial = static_cast<long long>(std::uint64_t{all_ones} << (64 - width));
-constexpr long long keep = static_cast<long long>(~crc_field);
+constexpr auto initial = std::bit_cast<long long>(std::uint64_t{all_ones} << (64 - width));
+constexpr auto keep = std::bit_cast<long long>(~crc_field);
 
 /// The remainder of 88 bits, by Barrett.
 ECISCOPE_CLMUL inline std::uint32_t reduce(__m128i sum) {

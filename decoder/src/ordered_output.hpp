@@ -19,7 +19,9 @@ struct Bound {
     Picoseconds time = std::numeric_limits<Picoseconds>::max();
     std::uint8_t stream = 0;
 
-    friend constexpr auto operator<=>(const Bound&, const Bound&) = default;
+    friend constexpr bool operator<(const Bound& a, const Bound& b) {
+        return a.time != b.time ? a.time < b.time : a.stream < b.stream;
+    }
 };
 
 class OrderedOutput {

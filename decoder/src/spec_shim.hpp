@@ -7,7 +7,13 @@
 
 namespace eci {
 
-enum class block_type : std::uint8_t { LO, HI, SYNC, IDLE_BLOCK, RESERVED_BLOCK };
+enum class block_type : std::uint8_t {
+    LO,
+    HI,
+    SYNC,
+    IDLE_BLOCK,
+    RESERVED_BLOCK
+};  // NOLINT: names of the specification
 
 inline constexpr std::uint32_t crc24_polynomial = 0x328b63;
 

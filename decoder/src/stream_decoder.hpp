@@ -85,7 +85,6 @@ class StreamDecoder {
     bool damage(const BlockItem& item, std::uint32_t crc, std::uint64_t control);
 
     Context& context_;
-    Stream stream_;
     StreamDecoder* reverse_ = nullptr;
     LoadBlock load_block_ = load_block_versions().front();
     Reassembly reassembly_;
@@ -98,27 +97,27 @@ class StreamDecoder {
     std::uint64_t sent_ = first_index;  ///< number of the next block that was not sent before
     std::uint64_t next_ = first_index;  ///< number of the next block: behind sent_ during a replay
     std::uint64_t ordinal_ = 0;
-    std::uint8_t sequence_base_ = 0;    ///< sequence number of block i is sequence_base_ + i
-    std::uint64_t sequence_doubt_ = 0;  ///< from this number on, that is not certain
-    bool partner_is_behind_ = true;     ///< its RxSEQ never ran ahead of what was seen here
+    std::uint64_t sequence_doubt_ = 0;  ///< from this number on, sequence_base_ is not certain
 
     std::vector<Held> held_;
     Picoseconds evidence_since_ = 0;  ///< when the wait for evidence began, or a retry was last heard of
     std::uint64_t superseded_ = 0;    ///< blocks whose copy has not come
-    Picoseconds disturbed_at_ = 0;    ///< last moment that could have delayed the words of a message
-    unsigned idle_run_ = 0;           ///< idle blocks seen in a row
-    Picoseconds active_at_ = 0;       ///< when the sender last sent anything but idle blocks
+    std::uint64_t replay_copies_ = 0;
+    Picoseconds disturbed_at_ = 0;  ///< last moment that could have delayed the words of a message
+    Picoseconds active_at_ = 0;     ///< when the sender last sent anything but idle blocks
+    unsigned idle_run_ = 0;         ///< idle blocks seen in a row
 
-    // Handshake and replay.
-    bool in_handshake_ = false;  ///< the last block was a SYNC
+    Stream stream_;
+    std::optional<std::uint8_t> own_tx_seq_;      ///< from this stream's SYNC blocks in a retry
+    std::optional<std::uint8_t> partner_rx_seq_;  ///< from the partner's SYNC blocks in a retry
+    std::uint8_t sequence_base_ = 0;              ///< sequence number of block i is sequence_base_ + i
+    std::uint8_t last_request_ = 0;               ///< of the handshake going on: request and ack
+    bool partner_is_behind_ = true;               ///< its RxSEQ never ran ahead of what was seen here
+    bool in_handshake_ = false;                   ///< the last block was a SYNC
     bool in_init_ = false;
     bool in_retry_ = false;
     bool retry_requested_ = false;
     bool traffic_seen_ = false;
-    std::uint8_t last_request_ = 0;               ///< of the handshake going on: request and ack
-    std::optional<std::uint8_t> own_tx_seq_;      ///< from this stream's SYNC blocks in a retry
-    std::optional<std::uint8_t> partner_rx_seq_;  ///< from the partner's SYNC blocks in a retry
-    std::uint64_t replay_copies_ = 0;
     bool guess_replay_ = false;    ///< a replay begins, nobody said of how many blocks
     bool replay_guessed_ = false;  ///< its extent was guessed from the first copy
 };
