@@ -46,32 +46,35 @@ TEST_P(FactsPage, ReadsAsWritten) {
 
 INSTANTIATE_TEST_SUITE_P(
     Section91, FactsPage,
-    ::testing::Values(
-        Example{7, 0x0003e00000000000,
-                R"("class":"MREQ","op":"RLDD","home":1,"address":"0x0","aliased_cli":"0x0",)"
-                R"("fields":{"rreq_id":0,"dmask":15,"ns":1,"fillo":0})"},
-        Example{6, 0x0003e00000000080, R"("op":"RLDD","home":1,"address":"0x80","aliased_cli":"0x1")"},
-        Example{7, 0x0007f00000000100,
-                R"("op":"RLDD","home":1,"address":"0x100","aliased_cli":"0x2",)"
-                R"("fields":{"rreq_id":1,"dmask":15,"ns":1,"unknown_44":1,"fillo":0})"},
-        Example{5, 0x4803c00000000000,
-                R"("class":"MRSP","op":"PSHA","home":0,"address":"0x0","aliased_cli":"0x0",)"
-                R"("fields":{"nxm":0,"rreq_id":0,"dmask":15,"dirty":0,"fillo":0})"},
-        Example{6, 0x2847f00000008680, R"("op":"RLDX","home":1,"address":"0x8680","aliased_cli":"0x10d")"},
-        Example{11, 0x5000000000008000, R"("op":"PEMD","home":0,)"},
-        Example{9, 0x7003e40000000000,
-                R"("class":"MFWD","op":"SINV_H","home":0,"address":"0x0","aliased_cli":"0x0",)"
-                R"("fields":{"hreq_id":0,"dmask":15,"ns":1,"rnode":1})"},
-        Example{10, 0x2004200000000080, R"("op":"HAKD","home":1,"address":"0x80","aliased_cli":"0x1",)"
-                                        R"("fields":{"hreq_id":1,"dmask":0,"ns":1})"},
-        Example{11, 0x1004200000000100, R"("op":"VICS","home":1,"address":"0x100","aliased_cli":"0x2",)"
-                                        R"("fields":{"unknown_54":1,"dmask":0,"ns":1})"},
-        Example{11, 0x3020200000008400, R"("op":"HAKI","home":1,)"},
-        Example{0, 0x0180c00000001c3e, R"("class":"IREQ","op":"IOBLD","fields":{"ppvid":24,"flid":0,"el":1,"ns":1,)"
-                                       R"("be":0,"did":0,"offset":451,"szoff":14})"},
-        Example{0, 0x19d0c0000000067e, R"("class":"IREQ","op":"IOBSTA","fields":{"ppvid":29,)"},
-        Example{1, 0x0180000000000000, R"("class":"IRSP","op":"IOBRSP","fields":{"ppvid":24,)"},
-        Example{1, 0x09d0000000000000, R"("class":"IRSP","op":"IOBACK","fields":{"ppvid":29,)"}));
+    ::testing::Values(Example{7, 0x0003e00000000000,
+                              R"("class":"MREQ","op":"RLDD","home":1,"address":"0x0","aliased_cli":"0x0",)"
+                              R"("fields":{"rreq_id":0,"dmask":15,"ns":1,"fillo":0})"},
+                      Example{6, 0x0003e00000000080, R"("op":"RLDD","home":1,"address":"0x80","aliased_cli":"0x1")"},
+                      Example{7, 0x0007f00000000100,
+                              R"("op":"RLDD","home":1,"address":"0x100","aliased_cli":"0x2",)"
+                              R"("fields":{"rreq_id":1,"dmask":15,"ns":1,"unknown_44":1,"fillo":0})"},
+                      Example{5, 0x4803c00000000000,
+                              R"("class":"MRSP","op":"PSHA","home":0,"address":"0x0","aliased_cli":"0x0",)"
+                              R"("fields":{"nxm":0,"rreq_id":0,"dmask":15,"dirty":0,"fillo":0})"},
+                      Example{6, 0x2847f00000008680,
+                              R"("op":"RLDX","home":1,"address":"0x8680","aliased_cli":"0x10d")"},
+                      Example{11, 0x5000000000008000, R"("op":"PEMD","home":0,)"},
+                      Example{9, 0x7003e40000000000,
+                              R"("class":"MFWD","op":"SINV_H","home":0,"address":"0x0","aliased_cli":"0x0",)"
+                              R"("fields":{"hreq_id":0,"dmask":15,"ns":1,"rnode":1})"},
+                      Example{10, 0x2004200000000080,
+                              R"("op":"HAKD","home":1,"address":"0x80","aliased_cli":"0x1",)"
+                              R"("fields":{"hreq_id":1,"dmask":0,"ns":1})"},
+                      Example{11, 0x1004200000000100,
+                              R"("op":"VICS","home":1,"address":"0x100","aliased_cli":"0x2",)"
+                              R"("fields":{"unknown_54":1,"dmask":0,"ns":1})"},
+                      Example{11, 0x3020200000008400, R"("op":"HAKI","home":1,)"},
+                      Example{0, 0x0180c00000001c3e,
+                              R"("class":"IREQ","op":"IOBLD","fields":{"ppvid":24,"flid":0,"el":1,"ns":1,)"
+                              R"("be":0,"did":0,"offset":451,"szoff":14})"},
+                      Example{0, 0x19d0c0000000067e, R"("class":"IREQ","op":"IOBSTA","fields":{"ppvid":29,)"},
+                      Example{1, 0x0180000000000000, R"("class":"IRSP","op":"IOBRSP","fields":{"ppvid":24,)"},
+                      Example{1, 0x09d0000000000000, R"("class":"IRSP","op":"IOBACK","fields":{"ppvid":29,)"}));
 
 TEST(Json, WhatHasNoNameIsStillSaid) {
     EXPECT_THAT(object_of(7, {0x6000000000000001}),
@@ -121,13 +124,12 @@ TEST(Json, TablesAgreeWithTheSpecification) {
         if (vc == 12 && i % 2 == 0) {
             header = (header & ~std::uint64_t{255}) | (i % 4 == 0 ? 0x17 : 0x60);
         }
-        ASSERT_EQ(by_specification(vc, header), by_table(vc, header))
-            << int{vc} << " " << std::hex << header;
+        ASSERT_EQ(by_specification(vc, header), by_table(vc, header)) << int{vc} << " " << std::hex << header;
     }
 }
 
 TEST(Json, NothingDependsOnBatchesOrBase) {
-    const TraceBatch trace = test::made_up_trace(7, 500);
+    const TraceBatch trace = test::consistent_trace(7, 500);
     const std::string whole = json_of(trace);
     for (const std::size_t size : {1U, 2U, 77U, 500U}) {
         EXPECT_EQ(json_of(trace, ewf::JsonForm::lines, test::unix_header(), size), whole);
@@ -183,15 +185,15 @@ TEST(Json, EventsSayWhatTheirKindMeans) {
     event.count = 17;
     trace.events.push_back(event);
     const std::string at = R"("time":"1700000000.000005000000",)";
-    EXPECT_THAT(json_of(trace),
-                HasSubstr(R"({"type":"lost",)" + at + R"("from":0,"link":1,"block":"1152921504606846977","count":null})" +
-                          "\n" + R"({"type":"lost",)" + at +
-                          R"("from":0,"link":1,"block":"1152921504606846977","count":"3"})" + "\n" +
-                          R"({"type":"link_up",)" + at + R"("from":0,"link":0,"block":"0","from_power_on":true})" +
-                          "\n" + R"({"type":"handshake",)" + at +
-                          R"("from":0,"link":0,"block":"0","control":"c010000000abcdef"})" + "\n" +
-                          R"({"type":"discarded",)" + at + R"("from":0,"link":0,"vc":4,"block":"0","count":"17"})" +
-                          "\n" + R"({"type":"end","messages":0,"events":5,"words":0})"));
+    EXPECT_THAT(
+        json_of(trace),
+        HasSubstr(R"({"type":"lost",)" + at + R"("from":0,"link":1,"block":"1152921504606846977","count":null})" +
+                  "\n" + R"({"type":"lost",)" + at + R"("from":0,"link":1,"block":"1152921504606846977","count":"3"})" +
+                  "\n" + R"({"type":"link_up",)" + at + R"("from":0,"link":0,"block":"0","from_power_on":true})" +
+                  "\n" + R"({"type":"handshake",)" + at +
+                  R"("from":0,"link":0,"block":"0","control":"c010000000abcdef"})" + "\n" + R"({"type":"discarded",)" +
+                  at + R"("from":0,"link":0,"vc":4,"block":"0","count":"17"})" + "\n" +
+                  R"({"type":"end","messages":0,"events":5,"words":0})"));
 }
 
 TEST(Json, NamesAreEscaped) {
@@ -213,8 +215,8 @@ class FullDisk final : public ewf::ByteSink {
 TEST(Json, AFullDiskIsAnError) {
     FullDisk disk;
     ewf::NdjsonWriter writer(disk, ewf::JsonForm::lines, test::unix_header());
-    EXPECT_FALSE(writer.batch(test::made_up_trace(1, 2000)));
-    EXPECT_FALSE(writer.batch(test::made_up_trace(1, 1)));
+    EXPECT_FALSE(writer.batch(test::consistent_trace(1, 2000)));
+    EXPECT_FALSE(writer.batch(test::consistent_trace(1, 1)));
     auto finished = writer.finish();
     ASSERT_FALSE(finished);
     EXPECT_EQ(finished.error().message, "No space left on device");
@@ -252,16 +254,16 @@ class OtherReaders : public ::testing::Test {
         return pclose(pipe) == 0 ? out : "failed: " + out;
     }
     static std::string check(const std::string& how, const std::string& path) {
-        return output_of(std::string(ECISCOPE_PYTHON) + " " + ECISCOPE_SOURCE_DIR + "/ewf/tests/check_export.py " + how +
-                         " " + path + " " + ECISCOPE_TEST_DATA + "/small.truth.csv " + ECISCOPE_SOURCE_DIR);
+        return output_of(std::string(ECISCOPE_PYTHON) + " " + ECISCOPE_SOURCE_DIR + "/ewf/tests/check_export.py " +
+                         how + " " + path + " " + ECISCOPE_TEST_DATA + "/small.truth.csv " + ECISCOPE_SOURCE_DIR);
     }
     TraceBatch small_ = test::read_truth(ECISCOPE_TEST_DATA "/small.truth.csv");
 };
 
 TEST_F(OtherReaders, JqReadsLines) {
     const std::string path = file("jq.ndjson", json_of(small_));
-    const std::string truth = output_of(
-        R"(jq -r 'select(.type=="message")|"\(.from),\(.link),\(.vc),\(.words|join(" "))"' )" + path);
+    const std::string found =
+        output_of(R"jq(jq -r 'select(.type=="message")|"\(.from),\(.link),\(.vc),\(.words|join(" "))"' )jq" + path);
     std::ifstream in(ECISCOPE_TEST_DATA "/small.truth.csv");
     std::string expected;
     std::string line;
@@ -269,7 +271,7 @@ TEST_F(OtherReaders, JqReadsLines) {
     while (std::getline(in, line)) {
         expected += line.substr(line.find(',', line.find(',') + 1) + 1) + "\n";
     }
-    EXPECT_EQ(truth, expected);
+    EXPECT_EQ(found, expected);
 }
 
 TEST_F(OtherReaders, PythonReadsLinesAndTheSchemaHolds) {
@@ -281,7 +283,7 @@ TEST_F(OtherReaders, PythonReadsTheArray) {
 }
 
 TEST_F(OtherReaders, TheSchemaHoldsForEveryEventAndEveryOperation) {
-    TraceBatch trace = test::made_up_trace(3, 2000);
+    TraceBatch trace = test::consistent_trace(3, 2000);
     for (unsigned vc = 0; vc < 15; ++vc) {
         for (std::uint64_t opcode = 0; opcode < 32; ++opcode) {
             MessageHead head = head_of(static_cast<std::uint8_t>(vc));

@@ -31,6 +31,15 @@ inline ewf::ExportHeader unix_header() {
     return header;
 }
 
+/// A made-up trace whose headers ask for the words that they have: all four sub-lines.
+inline TraceBatch consistent_trace(std::uint32_t seed, std::size_t messages) {
+    TraceBatch trace = made_up_trace(seed, messages);
+    for (const MessageHead& message : trace.messages) {
+        trace.words[message.word_offset] |= 0x0003c00000000000;
+    }
+    return trace;
+}
+
 /// The trace as JSON, handed over in batches of `batch` messages.
 inline std::string json_of(const TraceBatch& trace, ewf::JsonForm form = ewf::JsonForm::lines,
                            const ewf::ExportHeader& header = unix_header(), std::size_t batch = 1000) {
