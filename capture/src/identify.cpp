@@ -9,7 +9,7 @@ namespace eciscope::capture {
 
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 struct Magic {
     std::string_view bytes;

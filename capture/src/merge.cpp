@@ -1,7 +1,6 @@
 #include "eciscope/capture/merge.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <utility>
@@ -217,7 +216,7 @@ Merger::Held* Merger::hold(const Record& record, Picoseconds time) {
     held->cursor = 0;
     held->stream = record.stream;
     held->crc_present = record.crc_present;
-    std::memcpy(held->entries.data(), record.entries.data(), held->count * entry_bytes);
+    std::copy_n(record.entries.begin(), held->count * entry_bytes, held->entries.begin());
     return held;
 }
 
