@@ -1,7 +1,7 @@
 // The C++ back end: the files, and functions.hpp.
 //
-// `-o folder/eci.hpp` names the header that includes the others; these lie beside it. Setting: `namespace`, if it is not
-// to be that name.
+// `-o folder/eci.hpp` names the header that includes the others; these lie beside it. Setting: `namespace`, if it is
+// not to be that name.
 #include <algorithm>
 
 #include "backend_cpp.hpp"
@@ -70,6 +70,7 @@ class Functions {
     }
 
     void function(const FunctionDef& def) {
+        if (def.is_property || def.is_counterexample) return;  // for the prover, not for programs
         if (!def.is_pure) {
             out_.comment(def.name + " is left out: it prints or uses registers.");
             out_.line();
@@ -186,8 +187,7 @@ std::string stem_of(const std::string& path) {
 BackendResult generate_cpp(const Program& program, const BackendOptions& options) {
     using namespace cpp;
     const auto setting = options.settings.find("namespace");
-    const std::string space =
-        setting != options.settings.end() ? setting->second : identifier(stem_of(options.output));
+    const std::string space = setting != options.settings.end() ? setting->second : identifier(stem_of(options.output));
     Unit unit{program, space, global_names(program), {}};
     Writer types;
     write_types(types, unit);
