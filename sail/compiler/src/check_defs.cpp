@@ -39,8 +39,8 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
     return best;
 }
 
-Checker::Checker(Program& program, std::vector<Diagnostic>& diagnostics)
-    : program_(program), diagnostics_(diagnostics), types_(program.arenas) {}
+Checker::Checker(Program& program, std::vector<Diagnostic>& diagnostics, const CompileOptions& options)
+    : program_(program), diagnostics_(diagnostics), options_(options), types_(program.arenas) {}
 
 void Checker::error(SourceRange where, std::string message, std::vector<Note> notes) {
     diagnostics_.push_back({where, std::move(message), std::move(notes)});
@@ -106,7 +106,7 @@ void Checker::check_program(const ast::Tree& tree) {
     broken_names_.insert(tree.broken_names.begin(), tree.broken_names.end());
     for (const ast::Def& def : tree.defs) definition(def);
     report_left_open();
-    report_partial_calls();
+    if (options_.check_mappings) report_partial_calls();
     mark_impure();
 }
 

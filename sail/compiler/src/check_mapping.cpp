@@ -25,10 +25,12 @@ void Checker::mapping_body(MappingSymbol& symbol) {
     MappingDef& def = *symbol.def;
     if (symbol.clauses.empty()) error(def.where, "the mapping " + quoted(def.name) + " has no clause");
     for (const ast::MappingClause* clause : symbol.clauses) check_clause(symbol, *clause);
+    const std::size_t reported = diagnostics_.size();
     check_overlaps(def, true);
     check_overlaps(def, false);
     check_coverage(def, true);
     check_coverage(def, false);
+    if (!options_.check_mappings) diagnostics_.resize(reported);
     symbol.is_complete = true;
 }
 
@@ -60,12 +62,14 @@ void Checker::two_way_clause(MappingSymbol& symbol, const ast::MappingClause& cl
     clause_ = &scope;
     gather(*clause.left, def.left);
     gather(*clause.right, def.right);
+    const std::size_t errors = diagnostics_.size();
     result.left = pattern(*clause.left, def.left);
     scope.side = 1;
     result.right = pattern(*clause.right, def.right);
-    const std::size_t errors = diagnostics_.size();
-    check_variables();
+    if (diagnostics_.size() == errors) check_variables();
     clause_ = nullptr;
+    // What a wrong clause takes is unknown: it must not count for or against the others.
+    if (diagnostics_.size() != errors) result.left = result.right = broken_pattern(clause.where);
     for (const auto& [name, variable] : scope.variables) {
         if (variable.local != nullptr) scope_.emplace_back(name, variable.local);
     }
@@ -73,7 +77,6 @@ void Checker::two_way_clause(MappingSymbol& symbol, const ast::MappingClause& cl
     MappingArm backwards{result.right, nullptr, nullptr};
     if (clause.left_guard != nullptr) forwards.guard = check(*clause.left_guard, types_.boolean());
     if (clause.right_guard != nullptr) backwards.guard = check(*clause.right_guard, types_.boolean());
-    if (diagnostics_.size() != errors) result.left = result.right = broken_pattern(clause.where);
     forwards.body = build(result.right);
     backwards.body = build(result.left);
     result.forwards = forwards;

@@ -17,6 +17,7 @@
 
 #include "ast.hpp"
 #include "cubes.hpp"
+#include "sailgen/compiler.hpp"
 #include "sailgen/ir.hpp"
 #include "types.hpp"
 
@@ -26,7 +27,7 @@ struct BuiltinSignature;
 
 class Checker {
  public:
-    Checker(Program& program, std::vector<Diagnostic>& diagnostics);
+    Checker(Program& program, std::vector<Diagnostic>& diagnostics, const CompileOptions& options);
 
     void check_program(const ast::Tree& tree);
 
@@ -279,6 +280,7 @@ class Checker {
 
     Program& program_;
     std::vector<Diagnostic>& diagnostics_;
+    CompileOptions options_;
     TypeTable types_;
     std::unordered_map<std::string, SymbolEntry> symbols_;
     std::unordered_map<std::string, TypeSymbol> type_symbols_;

@@ -32,12 +32,12 @@ void tidy(std::vector<Diagnostic>& diagnostics) {
     diagnostics.erase(std::unique(diagnostics.begin(), diagnostics.end(), same), diagnostics.end());
 }
 
-Result compile_with(const ReadFile& read, const std::vector<std::string>& roots) {
+Result compile_with(const ReadFile& read, const std::vector<std::string>& roots, const CompileOptions& options) {
     Result result;
     Program program;
     const std::vector<Token> tokens = load(roots, read, program.sources, result.diagnostics);
     const ast::Tree tree = Parser(tokens, program.sources, result.diagnostics).parse_program();
-    Checker(program, result.diagnostics).check_program(tree);
+    Checker(program, result.diagnostics, options).check_program(tree);
     tidy(result.diagnostics);
     result.sources = program.sources;
     if (result.diagnostics.empty()) result.program = std::move(program);
@@ -46,16 +46,16 @@ Result compile_with(const ReadFile& read, const std::vector<std::string>& roots)
 
 }  // namespace
 
-Result compile(const std::vector<std::string>& files) {
-    return compile_with(read_from_disk, files);
+Result compile(const std::vector<std::string>& files, const CompileOptions& options) {
+    return compile_with(read_from_disk, files, options);
 }
 
-Result compile(const SourceTexts& texts, const std::vector<std::string>& roots) {
+Result compile(const SourceTexts& texts, const std::vector<std::string>& roots, const CompileOptions& options) {
     const auto read = [&texts](const std::string& name) {
         const auto found = texts.find(name);
         return found == texts.end() ? std::nullopt : std::optional(found->second);
     };
-    return compile_with(read, roots);
+    return compile_with(read, roots, options);
 }
 
 Result compile(const std::vector<std::string>& files, const SourceTexts& more) {
@@ -65,7 +65,7 @@ Result compile(const std::vector<std::string>& files, const SourceTexts& more) {
     };
     std::vector<std::string> roots = files;
     for (const auto& [name, text] : more) roots.push_back(name);
-    return compile_with(read, roots);
+    return compile_with(read, roots, {});
 }
 
 }  // namespace eciscope::sailgen

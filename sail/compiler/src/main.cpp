@@ -2,7 +2,9 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +12,8 @@
 #include "sailgen/backends.hpp"
 #include "sailgen/compiler.hpp"
 #include "sailgen/evaluator.hpp"
+#include "sailgen/proofs.hpp"
+#include "sailgen/prover.hpp"
 
 namespace eciscope::sailgen {
 namespace {
@@ -28,6 +32,8 @@ struct Arguments {
     std::string function;
     std::string output;
     std::map<std::string, std::string> settings;
+    bool is_unchecked = false;
+    bool is_verbose = false;
 };
 
 void print(std::string_view text) {
@@ -101,8 +107,36 @@ bool write_file(const std::string& path, const std::string& text) {
     return false;
 }
 
+// Runs z3 on all proofs: those that fail with a counterexample, and a sum.
+int prove(const Arguments& arguments) {
+    const Result result = compile(arguments.files, CompileOptions{!arguments.is_unchecked});
+    complain(render(result.sources, result.diagnostics));
+    if (!result.program) return exit_failure;
+    const std::optional<std::string> z3 = find_z3();
+    if (!z3) {
+        complain("error: there is no z3 on PATH (Debian: apt install z3)\n");
+        return exit_failure;
+    }
+    const Proofs proofs = make_proofs(*result.program);
+    complain(render(result.sources, proofs.diagnostics));
+    const std::vector<Outcome> outcomes = Prover{*z3}.prove(proofs.proofs);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        const Proof& proof = proofs.proofs[i];
+        const bool holds = outcomes[i].verdict == Verdict::holds;
+        count += holds ? 1 : 0;
+        if (!holds || arguments.is_verbose) print(render(proof, outcomes[i]));
+        if (outcomes[i].verdict == Verdict::fails && proof.kind != ProofKind::counterexample) {
+            const bool is_real = is_confirmed(*result.program, proof, outcomes[i]);
+            print(is_real ? "          the evaluator agrees\n" : "          BUT THE EVALUATOR DISAGREES\n");
+        }
+    }
+    print(std::to_string(count) + " of " + std::to_string(outcomes.size()) + " proofs hold\n");
+    return count == outcomes.size() && proofs.diagnostics.empty() ? 0 : exit_failure;
+}
+
 int generate(const Arguments& arguments, const Backend& backend) {
-    const Result result = compile(arguments.files);
+    const Result result = compile(arguments.files, CompileOptions{!arguments.is_unchecked});
     complain(render(result.sources, result.diagnostics));
     if (!result.program) return exit_failure;
     const BackendResult generated = backend.generate(*result.program, {arguments.output, arguments.settings});
@@ -110,6 +144,8 @@ int generate(const Arguments& arguments, const Backend& backend) {
     if (!generated.diagnostics.empty()) return exit_failure;
     const std::size_t slash = arguments.output.rfind('/');
     const std::string folder = slash == std::string::npos ? "" : arguments.output.substr(0, slash + 1);
+    std::error_code ignored;  // a folder that is not there shows when a file is written
+    if (!folder.empty()) std::filesystem::create_directories(folder, ignored);
     for (const GeneratedFile& file : generated.files) {
         if (!write_file(file.path.empty() ? arguments.output : folder + file.path, file.text)) return exit_failure;
     }
@@ -130,12 +166,17 @@ int run(int argc, char** argv) {
     eval_command->add_option("--call", arguments.call, "the expression, such as f(0b01, Left)")->required();
     CLI::App* table_command = command("table", "Print a function for all its arguments");
     table_command->add_option("--function", arguments.function, "the name of the function")->required();
+    constexpr const char* unchecked_help = "accept mappings that overlap or are not complete: z3 is to find out";
+    CLI::App* prove_command = command("prove", "Prove mappings and properties with z3");
+    prove_command->add_flag("-v,--verbose", arguments.is_verbose, "name also the proofs that hold");
+    prove_command->add_flag("--unchecked", arguments.is_unchecked, unchecked_help);
     std::vector<std::pair<const CLI::App*, const Backend*>> generators;
     std::vector<std::string> settings;
     for (const Backend& backend : backends) {
         CLI::App* sub = command(backend.name, backend.description);
         sub->add_option("-o,--output", arguments.output, "the file to write")->required();
         sub->add_option("--set", settings, "key=value, as the back end documents");
+        if (backend.name == "smt") sub->add_flag("--unchecked", arguments.is_unchecked, unchecked_help);
         generators.emplace_back(sub, &backend);
     }
     CLI11_PARSE(app, argc, argv);
@@ -146,6 +187,7 @@ int run(int argc, char** argv) {
     if (check_command->parsed()) return check(arguments);
     if (eval_command->parsed()) return evaluate(arguments);
     if (table_command->parsed()) return tabulate(arguments);
+    if (prove_command->parsed()) return prove(arguments);
     for (const auto& [sub, backend] : generators) {
         if (sub->parsed()) return generate(arguments, *backend);
     }
