@@ -56,6 +56,11 @@ std::vector<LayoutPieces> make_pieces() {
     return all;
 }
 
+const LayoutPieces& pieces_of(const detail::MessageLayout& layout) {
+    static const std::vector<LayoutPieces> all = make_pieces();
+    return all[layout.id];
+}
+
 char* put_fields(char* out, const LayoutPieces& pieces, std::uint64_t header) {
     out = put(out, ",\"fields\":{");
     char* const start = out;
@@ -99,7 +104,7 @@ char* put_stream(char* out, Stream stream) {
 
 class NdjsonWriter::Impl {
  public:
-    Impl(ByteSink& sink, JsonForm form) : out_(sink), pieces_(make_pieces()), array_(form == JsonForm::array) {}
+    Impl(ByteSink& sink, JsonForm form) : out_(sink), array_(form == JsonForm::array) {}
 
     bool batch(const TraceBatch& batch, const ExportHeader& header) {
         if (!started_ && !batch.empty()) {
@@ -160,7 +165,7 @@ class NdjsonWriter::Impl {
         }
         const auto words = batch.words_of(message);
         const auto [layout, header] = detail::describe(message.vc, words);
-        const LayoutPieces& pieces = pieces_[layout.id];
+        const LayoutPieces& pieces = pieces_of(layout);
 
         char* out = put(begin_object(), "{\"type\":\"message\",\"index\":");
         out = detail::put_decimal(out, index_);
@@ -257,7 +262,6 @@ class NdjsonWriter::Impl {
     static_assert(detail::OutputBuffer::room_bytes >= 1024 + 19 * 255 + 16 * (Piece::capacity + 24));
 
     detail::OutputBuffer out_;
-    std::vector<LayoutPieces> pieces_;
     detail::TimeFormat time_;
     std::uint64_t index_ = 0;
     std::uint64_t messages_ = 0;

@@ -14,10 +14,10 @@ namespace eciscope::ewf::detail {
 
 class OutputBuffer {
  public:
-    static constexpr std::size_t capacity = std::size_t{256} << 10;
+    static constexpr std::size_t capacity = std::size_t{64} << 10;
     static constexpr std::size_t room_bytes = 8192;  ///< what room() guarantees
 
-    explicit OutputBuffer(ByteSink& sink) : sink_(sink), bytes_(std::make_unique<char[]>(capacity)) {}
+    explicit OutputBuffer(ByteSink& sink) : sink_(sink), bytes_(std::make_unique_for_overwrite<char[]>(capacity)) {}
 
     /// Where to write: at least room_bytes are free.
     char* room() {
