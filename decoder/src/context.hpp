@@ -17,6 +17,7 @@ struct Context {
     Diagnostics& diagnostics;
     DecoderAccounts accounts;
     DecoderOptions options;
+    Picoseconds began = 0;  ///< time of the capture's first block, of whatever stream
 };
 
 /// Where and when a block stands; every word of it has this.

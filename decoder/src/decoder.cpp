@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <limits>
 #include <string_view>
 
 #include "stream_decoder.hpp"
@@ -73,7 +72,10 @@ class Decoder::Impl {
 
  private:
     void take(const BlockItem& item) {
-        if (item.time < now_) {
+        if (!began_) {
+            began_ = true;
+            context_.began = item.time;
+        } else if (item.time < now_) {
             went_back(item);
         }
         now_ = item.time;
@@ -118,7 +120,8 @@ class Decoder::Impl {
 
     Context context_;
     std::array<StreamDecoder, stream_count> streams_;
-    Picoseconds now_ = std::numeric_limits<Picoseconds>::min();
+    Picoseconds now_ = 0;
+    bool began_ = false;
 };
 
 Decoder::Decoder(TraceSink& sink, Diagnostics& diagnostics, const DecoderOptions& options)

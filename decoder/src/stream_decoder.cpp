@@ -30,7 +30,8 @@ void StreamDecoder::take(const BlockItem& item) {
     const std::uint64_t control = words[control_word];
     ++context_.accounts.blocks;
     if (place.ordinal == 0) {
-        disturbed_at_ = place.time;  // what came before is unknown
+        // What came before is unknown, unless the interposer says that there was nothing.
+        disturbed_at_ = active_at_ = item.stream_begins ? context_.began : place.time;
     }
     if ((crc != eci::control_crc(control) || item.crc_flagged || !item.crc_present) && damage(item, crc, control)) {
         damaged(words, place);

@@ -83,6 +83,7 @@ struct PlainCapture {
         constexpr std::size_t entry_bytes = 72;
         const auto flags = get<std::uint8_t>(at + 5);
         const auto blocks = get<std::uint8_t>(at + 7);
+        const auto sequence = get<std::uint32_t>(at + 8);
         const auto lost = get<std::uint32_t>(at + 12);
         const auto nanoseconds = static_cast<std::int64_t>(get<std::uint64_t>(at + 16));
         BlockItem item;
@@ -98,6 +99,7 @@ struct PlainCapture {
                 gap.lost = lost == 0xffffffff ? BlockItem::unknown_count : lost;
                 items.push_back(gap);
             }
+            item.stream_begins = i == 0 && sequence == 0;
             item.crc_flagged = (get<std::uint16_t>(entry + 4) & 1) != 0;
             item.lane_flagged = (get<std::uint16_t>(entry + 4) & 2) != 0;
             item.bytes = reinterpret_cast<const std::uint8_t*>(bytes.data()) + entry + 8;

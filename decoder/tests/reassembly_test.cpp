@@ -142,6 +142,17 @@ TEST(Resynchronisation, TwoIdleBlocksShowThatNothingIsLeftToSend) {
     EXPECT_EQ(decode(blocks.items).shapes(), "12:2");
 }
 
+// The very first block of a stream, and the interposer was there before it: the silence counts.
+TEST(Resynchronisation, AStreamThatBeginsAfterTheCapture) {
+    Blocks blocks;
+    blocks.idle({1, 1});
+    blocks.now += 100'000;
+    blocks.data(stream, on(0, {words::iobsta, 0x34}));
+    EXPECT_EQ(decode(blocks.items).shapes(), "") << "it may have begun before, in a record that the capture lacks";
+    blocks.items.back().stream_begins = true;
+    EXPECT_EQ(decode(blocks.items).shapes(), "0:2");
+}
+
 // With no pause a word on a circuit of one- and two-word messages may be a header or data: nobody can tell.
 TEST(Resynchronisation, WithoutAPauseNothingIsClaimed) {
     Blocks blocks;

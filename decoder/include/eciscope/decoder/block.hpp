@@ -54,9 +54,10 @@ struct BlockItem {
     Position where;
     Stream stream;
     BlockItemKind kind = BlockItemKind::block;
-    bool crc_flagged = false;   ///< the interposer saw a CRC error in this block
-    bool lane_flagged = false;  ///< the interposer saw a lane error
-    bool crc_present = true;    ///< false where the source did not capture the CRC: it is not checked then
+    bool crc_flagged = false;    ///< the interposer saw a CRC error in this block
+    bool lane_flagged = false;   ///< the interposer saw a lane error
+    bool stream_begins = false;  ///< the interposer had sent no block of this stream before (record sequence number 0)
+    bool crc_present = true;     ///< false where the source did not capture the CRC: it is not checked then
 };
 
 /// Takes blocks of all streams merged in order of (time, stream, position).
