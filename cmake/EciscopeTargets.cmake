@@ -9,6 +9,10 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Optimising, g++ 12 sees overlapping copies in std::string where there are none (its bug 105651).
+  string(APPEND CMAKE_CXX_FLAGS_RELEASE " -Wno-restrict")
+endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
@@ -19,10 +23,6 @@ add_library(eciscope_options INTERFACE)
 target_compile_options(eciscope_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
   -Woverloaded-virtual -Wold-style-cast -Werror)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # g++ 12 sees overlapping copies in std::string where there are none (its bug 105651).
-  target_compile_options(eciscope_options INTERFACE -Wno-restrict)
-endif()
 if(ECISCOPE_SANITIZE)
   target_compile_options(eciscope_options INTERFACE
     -fsanitize=${ECISCOPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
