@@ -74,7 +74,6 @@ TEST(IdentifyDump, blocks_with_like_control_words) {
     Buffer dump;
     for (int i = 0; i < 16; ++i) {
         put_be(dump, static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15, 8);
-        put_be(dump, 0, 48);
         dump.resize(static_cast<std::size_t>(i) * 64 + 56);
         put_be(dump, 0xe000001000abcdef + static_cast<std::uint64_t>(i), 8);
     }
