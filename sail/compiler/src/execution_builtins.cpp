@@ -132,7 +132,8 @@ std::optional<Value> Execution::int_builtin(Builtin builtin, const std::vector<V
     const std::int64_t a = *first;
     const std::int64_t b = arguments.size() > 1 ? as_int(arguments[1]) : 0;
     constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
-    const auto unless = [](bool overflows, std::int64_t value) {
+    // By reference: the value is there only once the first argument is worked out, whichever the compiler does first.
+    const auto unless = [](bool overflows, const std::int64_t& value) {
         return overflows ? std::nullopt : std::optional(Value{value});
     };
     std::int64_t result = 0;
