@@ -211,7 +211,19 @@ bool ChunkDecoder::words(TraceBatch& out) {
 }
 
 Expected<void> ChunkDecoder::decode(const SectionHeader& header, Bytes payload, Parts parts, TraceBatch& out) {
-    out.clear();
+    // What `out` held stays in place until it is overwritten: clearing it first would write every element twice.
+    auto done = check_and_unpack(header, payload, parts);
+    if (done && (!sizes_agree(header) || !messages(header, parts, out) || !events(header, out) ||
+                 (parts == Parts::whole && !words(out)))) {
+        done = tl::unexpected(damage("the chunk's columns contradict each other"));
+    }
+    if (!done) {
+        out.clear();
+    }
+    return done;
+}
+
+Expected<void> ChunkDecoder::check_and_unpack(const SectionHeader& header, Bytes payload, Parts parts) {
     const std::uint64_t needed = header.head_bytes + (parts == Parts::whole ? header.data_bytes : 0);
     if (header.kind != SectionKind::chunk || payload.size() < needed) {
         return tl::unexpected(damage("the chunk is cut short"));
@@ -220,16 +232,7 @@ Expected<void> ChunkDecoder::decode(const SectionHeader& header, Bytes payload, 
         (parts == Parts::whole && hash64(payload.subspan(header.head_bytes, header.data_bytes)) != header.data_hash)) {
         return tl::unexpected(damage("the chunk's checksum is wrong"));
     }
-    auto unpacked = unpack(header, payload, parts);
-    if (!unpacked) {
-        return unpacked;
-    }
-    if (!sizes_agree(header) || !messages(header, parts, out) || !events(header, out) ||
-        (parts == Parts::whole && !words(out))) {
-        out.clear();
-        return tl::unexpected(damage("the chunk's columns contradict each other"));
-    }
-    return {};
+    return unpack(header, payload, parts);
 }
 
 }  // namespace eciscope::ewf

@@ -16,6 +16,8 @@
 
 namespace eciscope::ewf {
 
+struct HeadColumns;
+
 /// Keeps its buffers from chunk to chunk; one for each thread.
 class ChunkDecoder {
  public:
@@ -26,13 +28,14 @@ class ChunkDecoder {
     Expected<void> decode(const SectionHeader& header, Bytes payload, Parts parts, TraceBatch& out);
 
  private:
-    struct Columns;
-
+    Expected<void> check_and_unpack(const SectionHeader& header, Bytes payload, Parts parts);
     Expected<void> unpack(const SectionHeader& header, Bytes payload, Parts parts);
     bool unpack_column(std::uint8_t column, std::uint8_t coding, std::size_t raw, Bytes stored);
     [[nodiscard]] Bytes column(Column which) const;
     [[nodiscard]] IntegerReader integers(Column symbols) const;
     [[nodiscard]] bool sizes_agree(const SectionHeader& header) const;
+    [[nodiscard]] bool shapes_valid() const;
+    [[nodiscard]] HeadColumns head_columns() const;
     bool messages(const SectionHeader& header, Parts parts, TraceBatch& out);
     bool words(TraceBatch& out);
     bool events(const SectionHeader& header, TraceBatch& out) const;

@@ -6,12 +6,11 @@
 
 namespace eciscope::ewf {
 
-namespace {
-
 /// The columns that message heads are made of, as cursors.
 struct HeadColumns {
     struct Times {
         IntegerReader periods, ticks, free;
+        [[nodiscard]] bool exhausted() const { return periods.exhausted() && ticks.exhausted() && free.exhausted(); }
     };
     const std::uint8_t* id_matched = nullptr;
     const std::uint8_t* id_other = nullptr;
@@ -20,7 +19,14 @@ struct HeadColumns {
     std::size_t other_left = 0;
     IntegerReader line, duration, block, span;
     Times matched, other;
+
+    [[nodiscard]] bool exhausted() const {
+        return matched_left == 0 && other_left == 0 && line.exhausted() && duration.exhausted() && block.exhausted() &&
+               span.exhausted() && matched.exhausted() && other.exhausted();
+    }
 };
+
+namespace {
 
 struct Matched {
     std::uint64_t header = 0;
@@ -66,13 +72,18 @@ inline std::uint64_t take_time(HeadColumns::Times& columns, std::uint64_t stream
 
 }  // namespace
 
-bool ChunkDecoder::messages(const SectionHeader& header, Parts parts, TraceBatch& out) {
-    const std::size_t count = header.messages;
+bool ChunkDecoder::shapes_valid() const {
     const Bytes table = column(Column::shape_table);
-    const Bytes shape_low = column(Column::shape_low);
-    const Bytes shape_high = column(Column::shape_high);
-    const Bytes slots = column(Column::slot);
-    HeadColumns columns{
+    for (std::size_t at = 0; at < table.size(); at += 8) {
+        if (!Shape{load_le<std::uint64_t>(table.data() + at)}.valid()) {
+            return false;
+        }
+    }
+    return true;
+}
+
+HeadColumns ChunkDecoder::head_columns() const {
+    return {
         .id_matched = column(Column::id_matched).data(),
         .id_other = column(Column::id_other).data(),
         .offset = column(Column::offset_in_line).data(),
@@ -87,8 +98,20 @@ bool ChunkDecoder::messages(const SectionHeader& header, Parts parts, TraceBatch
         .other = {integers(Column::time_other_symbols), integers(Column::tick_other_symbols),
                   integers(Column::free_other_symbols)},
     };
+}
+
+bool ChunkDecoder::messages(const SectionHeader& header, Parts parts, TraceBatch& out) {
+    const std::size_t count = header.messages;
+    const Bytes table = column(Column::shape_table);
+    const Bytes shape_low = column(Column::shape_low);
+    const Bytes shape_high = column(Column::shape_high);
+    const Bytes slots = column(Column::slot);
+    HeadColumns columns = head_columns();
     Predictor predictor(header.first_min);
     const bool whole = parts == Parts::whole;
+    if (!shapes_valid()) {
+        return false;
+    }
     out.messages.resize(count);
     out.words.resize(whole ? header.words : count);
     zeros_.resize(count);
@@ -100,7 +123,7 @@ bool ChunkDecoder::messages(const SectionHeader& header, Parts parts, TraceBatch
         }
         const Shape shape{load_le<std::uint64_t>(table.data() + index * 8)};
         const Stream sender = Stream::of_index(shape.stream());
-        if (!shape.valid() || shape.words() > header.words - words) {
+        if (shape.words() > header.words - words) {
             return false;
         }
         Matched head;
@@ -117,31 +140,28 @@ bool ChunkDecoder::messages(const SectionHeader& header, Parts parts, TraceBatch
         const std::uint64_t last = first + columns.duration.get_signed() + span * std::uint64_t{block_period};
         stream = {last, first_block + span, static_cast<std::uint8_t>(slots[i] + expected.slot)};
 
-        MessageHead& message = out.messages[i];
-        message.first = static_cast<Picoseconds>(first);
-        message.last = static_cast<Picoseconds>(last);
-        message.first_block = first_block;
-        message.last_block = stream.block;
-        message.record = 0;
-        message.word_count = static_cast<std::uint8_t>(shape.words());
-        message.vc = static_cast<std::uint8_t>(shape.vc() ^ ((head.header >> line_shift) & 1U));
-        message.stream = sender;
-        message.slot = stream.slot;
+        const std::uint32_t word_offset = whole ? words : static_cast<std::uint32_t>(i);
+        out.messages[i] = {
+            .first = static_cast<Picoseconds>(first),
+            .last = static_cast<Picoseconds>(last),
+            .first_block = first_block,
+            .last_block = stream.block,
+            .word_offset = word_offset,
+            .word_count = static_cast<std::uint8_t>(shape.words()),
+            .vc = static_cast<std::uint8_t>(shape.vc() ^ ((head.header >> line_shift) & 1U)),
+            .stream = sender,
+            .slot = stream.slot,
+        };
         zeros_[i] = static_cast<std::uint8_t>(shape.zeros());
         if (shape.words() > 0 && !shape.matched()) {
             predictor.open[sender.from][(head.header >> id_shift) & id_mask] = {head.header & low_mask, last};
         }
-        message.word_offset = whole ? words : static_cast<std::uint32_t>(i);
         if (!whole || shape.words() > 0) {
-            out.words[message.word_offset] = head.header;
+            out.words[word_offset] = head.header;
         }
         words += static_cast<std::uint32_t>(shape.words());
     }
-    return words == header.words && columns.matched_left == 0 && columns.other_left == 0 && columns.line.exhausted() &&
-           columns.duration.exhausted() && columns.block.exhausted() && columns.span.exhausted() &&
-           columns.matched.periods.exhausted() && columns.matched.ticks.exhausted() &&
-           columns.matched.free.exhausted() && columns.other.periods.exhausted() && columns.other.ticks.exhausted() &&
-           columns.other.free.exhausted();
+    return words == header.words && columns.exhausted();
 }
 
 }  // namespace eciscope::ewf

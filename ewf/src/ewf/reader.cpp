@@ -81,7 +81,6 @@ class Reader::Impl {
 };
 
 Expected<void> Reader::Impl::read(std::size_t number, ChunkReading& reading, Parts parts, TraceBatch& batch) const {
-    batch.clear();
     const ChunkInfo& info = file_.chunks[number];
     std::vector<std::uint8_t>& bytes = reading.bytes;
     bytes.resize(parts == Parts::whole ? info.bytes : section_header_bytes);
@@ -250,6 +249,9 @@ Expected<void> Reader::read_chunk(std::size_t number, TraceBatch& batch, Parts p
     }
     auto reading = impl_->borrow();
     auto done = impl_->read(number, *reading, parts, batch);
+    if (!done) {
+        batch.clear();
+    }
     impl_->give_back(std::move(reading));
     return done;
 }
