@@ -221,7 +221,7 @@ TEST_P(BrokenSpecification, IsCaught) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mutations, BrokenSpecification, ::testing::ValuesIn(mutations),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 TEST_F(ProofTest, EveryKindOfProofAndEveryPropertyIsSeenToFail) {
     const Result result = compile(read_specification(), {spec_root});
