@@ -72,6 +72,7 @@ inline std::uint64_t take_time(HeadColumns::Times& columns, std::uint64_t stream
 
 }  // namespace
 
+/// Every entry of the table is a shape, and every index one of an entry.
 bool ChunkDecoder::shapes_valid() const {
     const Bytes table = column(Column::shape_table);
     for (std::size_t at = 0; at < table.size(); at += 8) {
@@ -79,7 +80,13 @@ bool ChunkDecoder::shapes_valid() const {
             return false;
         }
     }
-    return true;
+    const Bytes low = column(Column::shape_low);
+    const Bytes high = column(Column::shape_high);
+    std::size_t largest = 0;
+    for (std::size_t i = 0; i < low.size(); ++i) {
+        largest = std::max(largest, low[i] | (high.empty() ? 0U : std::size_t{high[i]} << 8U));
+    }
+    return low.empty() || largest < table.size() / 8;
 }
 
 HeadColumns ChunkDecoder::head_columns() const {
@@ -118,9 +125,6 @@ bool ChunkDecoder::messages(const SectionHeader& header, Parts parts, TraceBatch
     std::uint32_t words = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t index = shape_low[i] | (shape_high.empty() ? 0U : std::size_t{shape_high[i]} << 8U);
-        if (index * 8 >= table.size()) {
-            return false;
-        }
         const Shape shape{load_le<std::uint64_t>(table.data() + index * 8)};
         const Stream sender = Stream::of_index(shape.stream());
         if (shape.words() > header.words - words) {

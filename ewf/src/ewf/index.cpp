@@ -1,8 +1,9 @@
 #include "index.hpp"
 
 #include <algorithm>
+#include <optional>
 
-#include "../spec_shim.hpp"
+#include "eciscope/spec/eci.hpp"
 
 namespace eciscope::ewf {
 
@@ -30,11 +31,13 @@ void ChunkSummariser::summarise(const TraceBatch& trace, bool words_are_heads, C
         }
         const std::uint64_t header = trace.words[words_are_heads ? i : message.word_offset];
         info.opcodes[message.vc % vc_slots] |= 1U << (eci::opcode_of(header) & 31U);
-        if (!eci::has_line(message.vc, header)) {
+        const eci::message decoded = eci::decode(message.vc, header);
+        const auto aliased_cli = eci::line_of(decoded);
+        if (!aliased_cli) {
             continue;
         }
-        const std::uint8_t home = eci::home_of(message.stream.from, message.vc, header);
-        const std::uint64_t region = line_key(home, eci::aliased_cli_of(header)) >> region_shift_min;
+        const auto home = static_cast<std::uint8_t>(eci::home_of(message.stream.from, decoded));
+        const std::uint64_t region = line_key(home, *aliased_cli) >> region_shift_min;
         if (region != latest) {
             lines_.push_back(region);
             latest = region;
