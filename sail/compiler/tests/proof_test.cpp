@@ -37,10 +37,6 @@ Result compile_unchecked(const SourceTexts& texts, const std::string& root) {
     return compile(texts, {root}, CompileOptions{.check_mappings = false});
 }
 
-std::string show(const Proof& proof, const Outcome& outcome) {
-    return render(proof, outcome);
-}
-
 class ProofTest : public ::testing::Test {
  protected:
     void SetUp() override {
