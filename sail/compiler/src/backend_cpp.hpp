@@ -139,7 +139,10 @@ struct Part {
 [[nodiscard]] std::vector<Part> parts_of(PatternRef pattern);
 [[nodiscard]] std::string mapping_function(const MappingDef& mapping, Direction direction, bool only_matches = false);
 [[nodiscard]] bool mentions(std::string_view text, std::string_view name);  // as a whole word
-[[nodiscard]] std::string indented(std::string_view text);                  // the lines after the first by one step
+// C++ that asks whether a number is one of the values, for a line that begins at that column.
+[[nodiscard]] std::string one_of(const std::string& number, unsigned width, const std::vector<std::size_t>& values,
+                                 std::size_t column);
+[[nodiscard]] std::string indented(std::string_view text);  // the lines after the first by one step
 // `{.a = x, .b = y}`, on one line or on one each.
 [[nodiscard]] std::string braced(const std::vector<std::string>& parts, std::size_t column);
 
@@ -185,6 +188,8 @@ class Body {
     [[nodiscard]] static std::string condition(const Test& test);
     [[nodiscard]] static std::string label(const Test& test);
     void match(const Match& match, TypeRef result);
+    bool match_table(const Match& match, TypeRef result);
+    void write_if(const std::string& condition, const std::string& body);
     [[nodiscard]] Rows rows_of(const Match& match);
 
     void returned_if(const If& node, TypeRef result);

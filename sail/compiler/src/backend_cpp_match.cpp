@@ -282,14 +282,7 @@ bool Body::tested(Row row, TypeRef result) {
     for (const Test& test : row.tests) conditions.push_back(condition(test));
     row.tests.clear();
     const std::string text = joined(conditions, " && ");
-    const std::string body = written([&] { row_body(row, result); });
-    if (body.find('\n') == std::string::npos && text.size() + body.size() + out_->column() < line_width - 10) {
-        out_->line("if (" + text + ") " + body);
-    } else {
-        out_->open("if (" + text + ")");
-        out_->line(body);
-        out_->close();
-    }
+    write_if(text, written([&] { row_body(row, result); }));
     return true;
 }
 
@@ -348,8 +341,87 @@ Rows Body::rows_of(const Match& match) {
     return result;
 }
 
+namespace {
+
+// For each argument, the member that a function like class_of_vc gives. None for functions of another shape.
+std::vector<const EnumMember*> members_by_argument(const FunctionDef& function) {
+    constexpr unsigned widest = 6;
+    const auto* match = std::get_if<Match>(&function.body->node);
+    const bool one_argument = function.parameters.size() == 1 && function.parameters[0]->type->kind == TypeKind::bits;
+    if (match == nullptr || !one_argument || function.parameters[0]->type->width > widest) return {};
+    const auto* subject = std::get_if<LocalRef>(&match->scrutinee->node);
+    if (subject == nullptr || subject->local != function.parameters[0]) return {};
+    std::vector<const EnumMember*> members(std::size_t{1} << function.parameters[0]->type->width);
+    for (const MatchArm& arm : match->arms) {
+        const auto* member = std::get_if<EnumRef>(&arm.body->node);
+        if (member == nullptr || arm.guard != nullptr) return {};
+        if (const auto* literal = std::get_if<LiteralPattern>(&arm.pattern->node)) {
+            const auto* bits = std::get_if<BitsValue>(&literal->value);
+            if (bits == nullptr) return {};
+            if (members[bits->value] == nullptr) members[bits->value] = member->member;
+        } else if (std::holds_alternative<WildcardPattern>(arm.pattern->node)) {
+            std::ranges::replace(members, nullptr, member->member);
+        } else {
+            return {};
+        }
+    }
+    return members;
+}
+
+bool is_constant(ExprRef expr) {
+    return std::holds_alternative<Literal>(expr->node) || std::holds_alternative<EnumRef>(expr->node);
+}
+
+}  // namespace
+
+void Body::write_if(const std::string& condition, const std::string& body) {
+    const bool multiline = (condition + body).find('\n') != std::string::npos;
+    if (!multiline && condition.size() + body.size() + out_->column() < line_width - 10) {
+        out_->line("if (" + condition + ") " + body);
+        return;
+    }
+    out_->open("if (" + condition + ")");
+    out_->line(body);
+    out_->close();
+}
+
+// `match f(x) { A => …, B => … }` where f only tells classes of x apart, and the arms do more than name something:
+// asking x itself is quicker than to compute the class first.
+bool Body::match_table(const Match& match, TypeRef result) {
+    const auto* call = std::get_if<Call>(&match.scrutinee->node);
+    if (call == nullptr || std::ranges::all_of(match.arms, [](const MatchArm& arm) { return is_constant(arm.body); })) {
+        return false;
+    }
+    const std::vector<const EnumMember*> members = members_by_argument(*call->function);
+    const bool plain = std::ranges::all_of(match.arms, [](const MatchArm& arm) {
+        return arm.guard == nullptr && (std::holds_alternative<EnumPattern>(arm.pattern->node) ||
+                                        std::holds_alternative<WildcardPattern>(arm.pattern->node));
+    });
+    if (members.empty() || !plain || !std::holds_alternative<LocalRef>(call->arguments[0]->node)) return false;
+    const std::string argument = value(call->arguments[0], call->function->parameters[0]->type);
+    for (const MatchArm& arm : match.arms) {
+        const auto* pattern = std::get_if<EnumPattern>(&arm.pattern->node);
+        const bool last = &arm == &match.arms.back() || pattern == nullptr;
+        const std::string body = written([&] { row_body(Row{{}, {}, {}, nullptr, arm.body}, result); });
+        if (last) {
+            out_->line(body);
+            break;
+        }
+        std::vector<std::size_t> values;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            if (members[i] == pattern->member) values.push_back(i);
+        }
+        if (values.empty()) continue;
+        const std::string test = one_of(argument, call->arguments[0]->type->width, values, out_->column());
+        out_->comment(identifier(call->function->name) + ": " + pattern->member->name);
+        write_if(test, body);
+    }
+    return true;
+}
+
 // A value that is only switched on needs no name.
 void Body::match(const Match& match, TypeRef result) {
+    if (match_table(match, result)) return;
     std::string text = written([&] { rows(rows_of(match), result, true); });
     constexpr std::string_view declaration = "matched = ";
     constexpr std::string_view use = ";\nswitch (matched)";

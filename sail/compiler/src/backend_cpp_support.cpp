@@ -35,6 +35,14 @@ std::string support_text() {
                      return static_cast<T>((word & ~mask) | ((value << low) & mask));
                  }
 
+                 /// Whether a number below 64 is one of those listed: a single test of a bit, and no jump table.
+                 template <unsigned... numbers>
+                 [[nodiscard]] constexpr bool one_of(integer auto number) noexcept {
+                     static_assert(((numbers < 64) && ...));
+                     constexpr std::uint64_t set = ((std::uint64_t{1} << numbers) | ...);
+                     return ((set >> (static_cast<unsigned>(number) % 64)) & 1) != 0;
+                 }
+
                  [[nodiscard]] constexpr bool bit_at(std::uint64_t word, integer auto index) noexcept {
                      return ((word >> index) & 1) != 0;
                  }

@@ -119,10 +119,11 @@ constexpr std::string_view taken_names[] = {
     "layout_info",  "member_info",
     "members_of",   "all_of",
     "tagged_union", "absolute",
-    "power",        "smallest",
-    "EOF",          "NULL",
-    "errno",        "assert",
-    "unix",         "linux",
+    "power",        "one_of",
+    "smallest",     "EOF",
+    "NULL",         "errno",
+    "assert",       "unix",
+    "linux",
 };
 
 std::string hex(const BitsValue& bits) {
@@ -287,6 +288,25 @@ bool mentions(std::string_view text, std::string_view name) {
         if (starts && (end == text.size() || !part_of_word(text[end]))) return true;
     }
     return false;
+}
+
+std::string one_of(const std::string& number, unsigned width, const std::vector<std::size_t>& values,
+                   std::size_t column) {
+    const auto text = [&](std::size_t value) { return constant(BitsValue{width, value}).text; };
+    if (values.size() == 1) return number + " == " + text(values.front());
+    std::string result = "one_of<";
+    std::size_t start = 0;  // of the line
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (i != 0) result += ",";
+        if (i != 0 && column + 4 + result.size() - start + 12 > line_width) {
+            result += "\n           ";
+            start = result.size() - 11;
+        } else if (i != 0) {
+            result += " ";
+        }
+        result += text(values[i]);
+    }
+    return result + ">(" + number + ")";
 }
 
 std::string indented(std::string_view text) {
