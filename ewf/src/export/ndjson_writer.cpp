@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 
 #include "export/digits.hpp"
@@ -41,15 +42,22 @@ struct LayoutPieces {
     std::vector<FieldPiece> fields;
 };
 
+std::string joined(std::initializer_list<std::string_view> parts) {
+    std::string all;
+    for (const std::string_view part : parts) {
+        all += part;
+    }
+    return all;
+}
+
 std::vector<LayoutPieces> make_pieces() {
     std::vector<LayoutPieces> all;
     for (const detail::MessageLayout& layout : detail::layouts()) {
         LayoutPieces pieces;
-        pieces.names =
-            ",\"class\":\"" + std::string(layout.class_name) + "\",\"op\":\"" + std::string(layout.op) + "\"";
+        pieces.names = joined({",\"class\":\"", layout.class_name, "\",\"op\":\"", layout.op, "\""});
         for (const detail::LayoutField& field : layout.fields) {
             const bool text = field.width > detail::exact_number_bits;
-            pieces.fields.push_back({Piece("\"" + std::string(field.name) + (text ? "\":\"" : "\":")), field});
+            pieces.fields.push_back({Piece(joined({"\"", field.name, text ? "\":\"" : "\":"})), field});
         }
         all.push_back(std::move(pieces));
     }
