@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "sailgen/ir.hpp"
 
@@ -25,6 +27,18 @@ inline void set_slice(BitsValue& bits, unsigned high, unsigned low, std::uint64_
 [[nodiscard]] inline BitsValue joined(BitsValue high, BitsValue low) {
     if (high.width == 0) return low;
     return {high.width + low.width, high.value << low.width | low.value};
+}
+
+// As Sail prints it: in hexadecimal where that is exact.
+[[nodiscard]] inline std::string to_literal(BitsValue bits) {
+    std::string digits;
+    if (bits.width % 4 == 0 && bits.width > 0) {
+        constexpr std::string_view hex = "0123456789ABCDEF";
+        for (unsigned at = bits.width; at > 0; at -= 4) digits += hex[(bits.value >> (at - 4)) & 0xFU];
+        return "0x" + digits;
+    }
+    for (unsigned bit = bits.width; bit-- > 0;) digits += ((bits.value >> bit) & 1U) != 0 ? '1' : '0';
+    return "0b" + digits;
 }
 
 [[nodiscard]] inline std::int64_t as_signed(BitsValue bits) {

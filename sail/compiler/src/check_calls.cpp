@@ -288,8 +288,11 @@ ExprRef Checker::call_builtin(SourceRange where, const BuiltinSignature& signatu
     if (!builtin_accepts(signature, arguments)) {
         const bool needs_constant = std::find(signature.parameters.begin(), signature.parameters.end(),
                                               Parameter::fixed) != signature.parameters.end();
+        const bool needs_one_width = std::find(signature.parameters.begin(), signature.parameters.end(),
+                                               Parameter::same_bits) != signature.parameters.end();
         error(where, quoted(signature.name) + " does not take (" + types_of(arguments) + ")" +
-                         (needs_constant ? "; the width must be known when compiling" : ""));
+                         (needs_constant ? "; the width must be known when compiling" : "") +
+                         (needs_one_width ? "; both must have one width" : ""));
         return broken(where);
     }
     const TypeRef first = arguments[0]->type;

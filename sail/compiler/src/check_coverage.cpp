@@ -1,22 +1,12 @@
 // What the clauses of a mapping take together: nothing twice, nothing left out.
 #include <algorithm>
 
+#include "bit_operations.hpp"
 #include "checker.hpp"
 #include "exhaustiveness.hpp"
 
 namespace eciscope::sailgen {
 namespace {
-
-std::string word_text(std::uint64_t word, unsigned width) {
-    std::string digits;
-    if (width % 4 == 0 && width >= 8) {
-        constexpr std::string_view hex = "0123456789abcdef";
-        for (unsigned at = width; at > 0; at -= 4) digits += hex[(word >> (at - 4)) & 0xFU];
-        return "0x" + digits;
-    }
-    for (unsigned bit = width; bit-- > 0;) digits += ((word >> bit) & 1U) != 0 ? '1' : '0';
-    return "0b" + digits;
-}
 
 const MappingArm* arm_of(const MappingClause& clause, bool on_left) {
     const std::optional<MappingArm>& arm = on_left ? clause.forwards : clause.backwards;
@@ -126,7 +116,7 @@ void Checker::check_overlaps(const MappingDef& def, bool on_left) {
                 const std::optional<std::uint64_t> word = common_word(sets[first], sets[second]);
                 if (!word) continue;
                 const unsigned width = type->kind == TypeKind::bits ? type->width : type->bitfield_def->width;
-                shared = ": both take " + word_text(*word, width);
+                shared = ": both take " + to_literal({width, *word});
             } else if (!patterns_overlap(above->pattern, arm->pattern)) {
                 continue;
             }
@@ -160,7 +150,7 @@ void Checker::check_coverage(MappingDef& def, bool on_left) {
     bool is_too_large = false;
     std::optional<std::string> missing;
     if (is_bits) {
-        if (const auto word = missing_word(cubes, width, is_too_large)) missing = word_text(*word, width);
+        if (const auto word = missing_word(cubes, width, is_too_large)) missing = to_literal({width, *word});
     } else {
         missing = find_missing(rows, type, is_too_large);
     }

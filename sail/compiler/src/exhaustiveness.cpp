@@ -336,6 +336,15 @@ std::string show(const Shape& shape, TypeRef type) {
     }
 }
 
+// A value nothing is known about is shown by its first constructor, which says more than `_`.
+std::string show_missing(Shape shape, TypeRef type) {
+    if (!shape.constructor && constructor_count(type) > 0) {
+        shape.constructor = 0;
+        shape.parts.resize(part_types(type, 0).size());
+    }
+    return show(shape, type);
+}
+
 bool shapes_overlap(const Shape& a, const Shape& b) {
     if (!a.constructor || !b.constructor) return true;
     if (a.constructor != b.constructor) return false;
@@ -380,7 +389,7 @@ void check_match(const std::vector<MatchRow>& rows, TypeRef type, SourceRange wh
     const bool is_plural = what.starts_with("the clauses");
     diagnostics.push_back({where,
                            what + (is_plural ? " do" : " does") +
-                               " not take every value: " + show(missing->front(), type) + " is left out" +
+                               " not take every value: " + show_missing(missing->front(), type) + " is left out" +
                                (all_count ? "" : "; an arm with a guard or a partial mapping does not count"),
                            {}});
 }
@@ -400,7 +409,7 @@ std::optional<std::string> find_missing(const std::vector<MatchRow>& rows, TypeR
     const auto missing = matrix.find(std::move(matrix_rows), {&wildcard}, {type});
     is_too_large = matrix.is_too_large();
     if (!missing || is_too_large) return std::nullopt;
-    return show(missing->front(), type);
+    return show_missing(missing->front(), type);
 }
 
 bool patterns_overlap(PatternRef a, PatternRef b) {

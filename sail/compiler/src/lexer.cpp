@@ -206,7 +206,7 @@ class Lexer {
         if (is_name_start(peek())) {
             skip_name();
             error(begin, "malformed number `" + text_.substr(begin, at_ - begin) + "`");
-            add(TokenKind::number, begin, "0");
+            add(TokenKind::stray, begin, {});
             return;
         }
         add(TokenKind::number, begin, text_.substr(begin, at_ - begin));
@@ -231,7 +231,8 @@ class Lexer {
         }
         if (malformed || digits.empty()) {
             error(begin, "malformed bit literal `" + text_.substr(begin, at_ - begin) + "`");
-            if (digits.empty()) digits = "0";
+            add(TokenKind::stray, begin, {});
+            return;
         }
         add(TokenKind::bits, begin, std::move(digits));
     }
@@ -312,6 +313,7 @@ class Lexer {
             ++at_;
         } while (at_ < text_.size() && !starts_something(peek()));
         error(begin, "this is not part of Sail's alphabet outside comments and strings");
+        add(TokenKind::stray, begin, {});
     }
 
     const std::string& text_;

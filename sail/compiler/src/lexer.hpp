@@ -19,6 +19,7 @@ enum class TokenKind : std::uint8_t {
     symbol,     // operators and brackets
     directive,  // $include <…>, whole line
     attribute,  // $[…]
+    stray,      // reported already
 };
 
 struct Token {

@@ -33,6 +33,7 @@ bool Parser::accept(std::string_view text) {
 void Parser::fail(SourceRange where, std::string message) {
     if (panicking_) return;
     panicking_ = true;
+    if (peek().kind == TokenKind::stray) return;  // the lexer has reported it
     diagnostics_.push_back({where, std::move(message), {}});
 }
 
@@ -112,7 +113,8 @@ void Parser::skip_to_next_definition() {
         if (token.kind == TokenKind::directive || token.kind == TokenKind::attribute) return;
         if (token.kind != TokenKind::name) continue;
         if (std::find(anywhere.begin(), anywhere.end(), token.text) != anywhere.end()) return;
-        const bool starts_line = sources_.position(token.where.file, token.where.begin).column == 1;
+        const std::string& text = sources_.files[token.where.file].text;
+        const bool starts_line = token.where.begin == 0 || text[token.where.begin - 1] == '\n';
         if (starts_line && std::find(at_line_start.begin(), at_line_start.end(), token.text) != at_line_start.end()) {
             return;
         }

@@ -24,6 +24,7 @@ std::string list_to_string(const std::vector<TypeRef>& types) {
 }
 
 std::string integer_to_string(const Type& type) {
+    if (type.low && type.low == type.high) return "int(" + std::to_string(*type.low) + ")";
     if (type.low && type.high) return "range(" + std::to_string(*type.low) + ", " + std::to_string(*type.high) + ")";
     return type.low && *type.low >= 0 ? "nat" : "int";
 }

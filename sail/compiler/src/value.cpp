@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bit_operations.hpp"
+
 namespace eciscope::sailgen {
 namespace {
 
@@ -11,23 +13,12 @@ std::string list_text(const std::vector<Value>& values) {
     return result;
 }
 
-std::string bits_text(BitsValue bits) {
-    std::string digits;
-    if (bits.width % 4 == 0 && bits.width >= 8) {
-        constexpr std::string_view hex = "0123456789ABCDEF";
-        for (unsigned at = bits.width; at > 0; at -= 4) digits += hex[(bits.value >> (at - 4)) & 0xFU];
-        return "0x" + digits;
-    }
-    for (unsigned bit = bits.width; bit-- > 0;) digits += ((bits.value >> bit) & 1U) != 0 ? '1' : '0';
-    return "0b" + digits;
-}
-
 struct ToText {
     std::string operator()(UnitValue) const { return "()"; }
     std::string operator()(bool value) const { return value ? "true" : "false"; }
     std::string operator()(BitValue value) const { return value.set ? "bitone" : "bitzero"; }
     std::string operator()(std::int64_t value) const { return std::to_string(value); }
-    std::string operator()(BitsValue value) const { return bits_text(value); }
+    std::string operator()(BitsValue value) const { return to_literal(value); }
     std::string operator()(const std::string& value) const { return "\"" + value + "\""; }
     std::string operator()(EnumValue value) const { return value.member->name; }
     std::string operator()(const TupleValue& value) const { return "(" + list_text(value.elements) + ")"; }

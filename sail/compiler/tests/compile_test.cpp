@@ -8,11 +8,12 @@ namespace eciscope::sailgen {
 namespace {
 
 Result from_text(const std::string& body) {
-    return compile({{"t.sail", "default Order dec\n$include <prelude.sail>\n" + body}}, {"t.sail"});
+    const SourceTexts texts{{"t.sail", "default Order dec\n$include <prelude.sail>\n" + body}};
+    return compile(texts, {"t.sail"});
 }
 
 Result from_data(const std::string& name) {
-    return compile({std::string(ECISCOPE_TEST_DATA) + "/" + name});
+    return compile(std::vector<std::string>{std::string(ECISCOPE_TEST_DATA) + "/" + name});
 }
 
 TEST(Compile, AcceptsTheTrialSpecification) {

@@ -9,8 +9,9 @@ namespace {
 
 // A program of the test data together with an expression; the expression's value as Sail writes it.
 std::string value_in(const std::string& file, const std::string& expression) {
-    const Result result = compile({std::string(ECISCOPE_TEST_DATA) + "/" + file},
-                                  {{"expression", "let expression = " + expression + "\n"}});
+    const std::vector<std::string> files{std::string(ECISCOPE_TEST_DATA) + "/" + file};
+    const SourceTexts more{{"expression", "let expression = " + expression + "\n"}};
+    const Result result = compile(files, more);
     if (!result.program) return render(result.sources, result.diagnostics);
     Evaluator evaluator(*result.program);
     const Evaluator::Outcome value = evaluator.value_of(result.program->arenas.lets.back());
@@ -19,7 +20,8 @@ std::string value_in(const std::string& file, const std::string& expression) {
 
 // The value of `f()` in a program of its own.
 std::string run(const std::string& body, EvalOptions options = {}) {
-    const Result result = compile({{"t.sail", "default Order dec\n$include <prelude.sail>\n" + body}}, {"t.sail"});
+    const SourceTexts texts{{"t.sail", "default Order dec\n$include <prelude.sail>\n" + body}};
+    const Result result = compile(texts, {"t.sail"});
     if (!result.program) return render(result.sources, result.diagnostics);
     Evaluator evaluator(*result.program, options);
     const Evaluator::Outcome value = evaluator.call("f", {});
@@ -30,7 +32,7 @@ TEST(Evaluator, EncodesTheVectorOfTheTrialSpecification) {
     const std::string message = "Fetch(FetchOwned, Right, 0b101010, 0b1111, 0b1 @ 0x1234_5678)";
     EXPECT_EQ(value_in("trial.sail", "encdec(" + message + ")"), "0x1400ABE2468ACF00");
     EXPECT_EQ(value_in("trial.sail", "decode(0x1400_ABE2_468A_CF00)"),
-              "Some(Fetch(FetchOwned, Right, 0b101010, 0b1111, 0b100010010001101000101011001111000))");
+              "Some(Fetch(FetchOwned, Right, 0b101010, 0xF, 0b100010010001101000101011001111000))");
 }
 
 TEST(Evaluator, DecodesSplitVariablesAndGuards) {
@@ -38,9 +40,8 @@ TEST(Evaluator, DecodesSplitVariablesAndGuards) {
               "Recall(0b000001, 0b100000000000000000000000000000011)");
     EXPECT_EQ(value_in("trial.sail", "decode(0x2000_0000_0000_0000)"), "None()");
     EXPECT_EQ(value_in("trial.sail", "encdec_backwards_matches(0xFFFF_FFFF_FFFF_FFFF)"), "false");
-    EXPECT_EQ(
-        value_in("trial.sail", "encdec(PutBack(true, 0b000001, 0b0000, 0b0 @ 0x0000_0000))"),
-        "error: no clause of `encdec` takes PutBack(true, 0b000001, 0b0000, 0b000000000000000000000000000000000)");
+    EXPECT_EQ(value_in("trial.sail", "encdec(PutBack(true, 0b000001, 0b0000, 0b0 @ 0x0000_0000))"),
+              "error: no clause of `encdec` takes PutBack(true, 0b000001, 0x0, 0b000000000000000000000000000000000)");
 }
 
 TEST(Evaluator, RunsTheTrialMachine) {
@@ -61,7 +62,7 @@ TEST(Evaluator, MeasuresMessagesAndAliases) {
 }
 
 TEST(Evaluator, WritesToTheSink) {
-    const Result result = compile({std::string(ECISCOPE_TEST_DATA) + "/messages.sail"});
+    const Result result = compile(std::vector<std::string>{std::string(ECISCOPE_TEST_DATA) + "/messages.sail"});
     ASSERT_TRUE(result.program);
     std::string output;
     EvalOptions options;
@@ -74,7 +75,7 @@ TEST(Evaluator, WritesToTheSink) {
 }
 
 TEST(Evaluator, TabulatesAMachine) {
-    const Result result = compile({std::string(ECISCOPE_TEST_DATA) + "/machine.sail"});
+    const Result result = compile(std::vector<std::string>{std::string(ECISCOPE_TEST_DATA) + "/machine.sail"});
     ASSERT_TRUE(result.program);
     Evaluator evaluator(*result.program);
     std::size_t specified = 0;
@@ -86,17 +87,16 @@ TEST(Evaluator, TabulatesAMachine) {
                                                if (specified++ == 0) first = to_string(Value{TupleValue{arguments}});
                                            });
     ASSERT_TRUE(count);
-    EXPECT_EQ(*count, 200U);  // 10 states, 20 messages
+    EXPECT_EQ(*count, 190U);  // 10 states, 19 messages
     EXPECT_EQ(specified, 4U);
     EXPECT_EQ(first, "(R_I, F21)");
 }
 
 TEST(Evaluator, TabulatesUnionsOptionsAndRanges) {
-    const Result result =
-        compile({{"t.sail",
-                  "default Order dec\nunion u = { A : unit, B : (bool, range(3, 5)), C : option(bits(2)) }\n"
-                  "val f : (u, bit) -> u\nfunction f(x, b) = x\n"}},
-                {"t.sail"});
+    const SourceTexts texts{{"t.sail",
+                             "default Order dec\nunion u = { A : unit, B : (bool, range(3, 5)), C : option(bits(2)) }\n"
+                             "val f : (u, bit) -> u\nfunction f(x, b) = x\n"}};
+    const Result result = compile(texts, {"t.sail"});
     ASSERT_TRUE(result.program);
     Evaluator evaluator(*result.program);
     std::vector<std::string> seen;
@@ -114,12 +114,13 @@ TEST(Evaluator, LoopsAssignmentsAndReturn) {
     EXPECT_EQ(run("function f() -> int = { var n : int = 1; while n < 100 do n = n * 3; n }"), "243");
     EXPECT_EQ(run("function f() -> int = { var n : int = 1; repeat n = n + 1 until n > 3; return n; 0 }"), "4");
     EXPECT_EQ(run("struct s = { a : bits(8), b : bool }\nfunction f() -> s = {\n"
-                  "  var x : s = struct { b = true, a = 0x00 }; x.a[7 .. 4] = 0xA; x.a[0] = bitone; x.b = false; x }"),
+                  "  var x : s = struct { b = true, a = 0x00 }; x.a[7 .. 4] = 0xA; x.a[0] = bitone; x.b = "
+                  "false; x }"),
               "struct { a = 0xA1, b = false }");
     EXPECT_EQ(run("bitfield b : bits(8) = { hi : 7 .. 4, low : 0 }\nfunction f() -> bits(8) = {\n"
                   "  var x : b = Mk_b(0x00); x[hi] = 0x5; let y = [x with low = 0b1]; y.bits }"),
               "0x51");
-    EXPECT_EQ(run("register r : bits(4)\nfunction f() -> bits(4) = { r[1] = bitone; r }"), "0b0010");
+    EXPECT_EQ(run("register r : bits(4)\nfunction f() -> bits(4) = { r[1] = bitone; r }"), "0x2");
 }
 
 TEST(Evaluator, LibraryFunctions) {
@@ -151,7 +152,7 @@ TEST(Evaluator, ErrorsAreValues) {
 TEST(Evaluator, SlicedVariablesComeTogether) {
     EXPECT_EQ(run("mapping m : (bits(4), bits(4)) <-> bits(8) = { (x, y) <-> x[1 .. 0] @ y @ x[3 .. 2] }\n"
                   "function f() -> (bits(8), (bits(4), bits(4))) = (m((0b1101, 0x0)), m(0b01_0110_11))"),
-              "(0x43, (0b1101, 0b0110))");
+              "(0x43, (0xD, 0x6))");
 }
 
 }  // namespace
