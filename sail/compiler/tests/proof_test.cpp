@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -53,7 +54,7 @@ class ProofTest : public ::testing::Test {
     }
 
     Outcome prove_in(const SourceTexts& texts, const std::string& root, std::string_view name) {
-        const Result result = compile_unchecked(texts, root);
+        const Result& result = kept_.emplace_back(compile_unchecked(texts, root));
         if (!result.program) {
             ADD_FAILURE() << render(result.sources, result.diagnostics);
             return {};
@@ -74,6 +75,7 @@ class ProofTest : public ::testing::Test {
     }
 
     Prover prover_;
+    std::deque<Result> kept_;  // values in outcomes refer to their programs
 };
 
 TEST_F(ProofTest, TheSpecificationHolds) {
@@ -154,7 +156,7 @@ const std::vector<Mutation> mutations = {
      "prop_encode_undoes_decode"},
     {"LongestMessageTooShort", "message.sail", "max_message_words : int = 19", "max_message_words : int = 17",
      "prop_message_words_range"},
-    {"LengthFromTheMaskOnAnyChannel", "message.sail", "if is_one_word_vc(vc) then 1", "if vc == 0x7 then 1",
+    {"LengthFromTheMaskOnAnyChannel", "message.sail", "if is_one_word_vc(vc) then 1\n", "if vc == 0x7 then 1\n",
      "prop_one_word_channels"},
     {"DataOnChannelSix", "channel.sail", "  0x6 => true,\n", "", "prop_data_on_data_channels"},
     {"WrongLengthOfData", "line.sail", "1 + 4 * sub_lines(dmask)", "2 + 3 * sub_lines(dmask)", "prop_response_words"},
@@ -271,7 +273,7 @@ TEST_F(ProofTest, ScatteredImmediatesRoundTrip) {
         "mapping bool_bit : bool <-> bits(1) = { true <-> 0b1, false <-> 0b0 }\n"
         "mapping jump_word : jump <-> bits(13) = {\n"
         "  struct { offset = i, link = l } <-> i[11 .. 11] @ i[4 .. 0] @ bool_bit(l) @ i[10 .. 5]\n}\n";
-    for (const char* kind : {"word_round_trip", "value_round_trip", "one_reading", "every_word", "every_value"}) {
+    for (const char* kind : {"word_round_trip", "value_round_trip", "one_reading", "every_value"}) {
         EXPECT_EQ(prove_one(text, std::string("jump_word.") + kind).verdict, Verdict::holds) << kind;
     }
     EXPECT_EQ(prove_one(text, "bool_bit.injective").verdict, Verdict::holds);
@@ -288,7 +290,7 @@ TEST(ProofScripts, WhatCannotBeTranslatedIsNamedWithItsPlace) {
     const Proofs proofs = make_proofs(*result.program);
     EXPECT_THAT(proofs.proofs, ::testing::IsEmpty());
     EXPECT_THAT(render(result.sources, proofs.diagnostics),
-                ::testing::HasSubstr("loop.sail:4:18: error: the variable `n` cannot be translated to SMT-LIB"));
+                ::testing::HasSubstr("loop.sail:4:17: error: the variable `n` cannot be translated to SMT-LIB"));
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct Finding {
     bool is_argument = false;
 };
 
+// Its values refer to the program.
 struct Outcome {
     Verdict verdict = Verdict::broken;
     std::string message;                  // of undecided and broken: what z3 said
