@@ -1,5 +1,5 @@
-// Headers decoded per second on one core: the generated decoder, one written by hand, and a copy of the same words. Every
-// message is decoded into a struct in memory with all its fields.
+// Headers decoded per second on one core: the generated decoder, one written by hand, and a copy of the same words.
+// Every message is decoded into a struct in memory with all its fields.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A decoder of the same messages as a careful engineer writes it by hand: what the generated one is measured against. It
-// is not used for anything else, and nothing of it is generated.
+// A decoder of the same messages as a careful engineer writes it by hand: what the generated one is measured against.
+// It is not used for anything else, and nothing of it is generated.
 #pragma once
 
 #include <cstdint>
@@ -124,12 +124,27 @@ inline void opaque(Message& m, std::uint64_t w) {
 
 inline void memory_request(Message& m, std::uint64_t w) {
     switch (m.opcode) {
-        case 0: case 1: case 2: case 3: case 4: case 5: case 6: case 7: case 8: case 9: case 10:
+        case 0:
+        case 1:
+        case 2:
+        case 3:
+        case 4:
+        case 5:
+        case 6:
+        case 7:
+        case 8:
+        case 9:
+        case 10:
             m.kind = Kind::request;
             m.request = {get8(w, 55, 4), get8(w, 50, 5), get8(w, 46, 4), get8(w, 45, 1), get8(w, 44, 1),
                          get8(w, 42, 2), get8(w, 40, 2), get8(w, 5, 2),  get8(w, 0, 5),  get(w, 7, 33)};
             break;
-        case 19: case 21: case 22: case 23: case 25: case 26:
+        case 19:
+        case 21:
+        case 22:
+        case 23:
+        case 25:
+        case 26:
             m.kind = Kind::sized_request;
             m.sized_request = {get8(w, 56, 3), get8(w, 55, 1), get8(w, 50, 5), get8(w, 46, 4),
                                get8(w, 40, 6), get8(w, 36, 4), get(w, 0, 36)};
@@ -138,33 +153,47 @@ inline void memory_request(Message& m, std::uint64_t w) {
             m.kind = Kind::barrier;
             m.barrier = {get8(w, 55, 4), get8(w, 50, 5), get8(w, 7, 3), get8(w, 6, 1), get8(w, 0, 6), get(w, 10, 40)};
             break;
-        default: opaque(m, w);
+        default:
+            opaque(m, w);
     }
 }
 
 inline void memory_response(Message& m, std::uint64_t w) {
     switch (m.opcode) {
-        case 0: case 1: case 2:
+        case 0:
+        case 1:
+        case 2:
             m.kind = Kind::victim;
             m.victim = {get8(w, 55, 4), get8(w, 50, 5), get8(w, 46, 4), get8(w, 45, 1),
                         get8(w, 40, 5), get8(w, 0, 7),  get(w, 7, 33)};
             break;
-        case 3: case 4: case 5: case 6: case 7: case 8:
+        case 3:
+        case 4:
+        case 5:
+        case 6:
+        case 7:
+        case 8:
             m.kind = Kind::acknowledgement;
             m.acknowledgement = {get8(w, 56, 3), get8(w, 50, 6), get8(w, 46, 4), get8(w, 45, 1),
                                  get8(w, 40, 5), get8(w, 0, 7),  get(w, 7, 33)};
             break;
-        case 9: case 10:
+        case 9:
+        case 10:
             m.kind = Kind::grant;
             m.grant = {get8(w, 58, 1), get8(w, 55, 3), get8(w, 50, 5), get8(w, 46, 4), get8(w, 45, 1),
                        get8(w, 41, 4), get8(w, 40, 1), get8(w, 5, 2),  get8(w, 0, 5),  get(w, 7, 33)};
             break;
         case 24:
             m.kind = Kind::barrier_done;
-            m.barrier_done = {static_cast<std::uint16_t>(get(w, 46, 13)), get8(w, 45, 1), get8(w, 7, 3), get8(w, 6, 1),
-                              get8(w, 0, 6), get(w, 10, 35)};
+            m.barrier_done = {static_cast<std::uint16_t>(get(w, 46, 13)),
+                              get8(w, 45, 1),
+                              get8(w, 7, 3),
+                              get8(w, 6, 1),
+                              get8(w, 0, 6),
+                              get(w, 10, 35)};
             break;
-        default: opaque(m, w);
+        default:
+            opaque(m, w);
     }
 }
 
@@ -180,22 +209,37 @@ inline void forward(Message& m, std::uint64_t w) {
 
 inline void io_request(Message& m, std::uint64_t w) {
     switch (m.opcode) {
-        case 0: case 1: case 2: case 3: case 4: case 5: case 16: case 18: case 19: case 20: case 21: case 28: case 29:
+        case 0:
+        case 1:
+        case 2:
+        case 3:
+        case 4:
+        case 5:
+        case 16:
+        case 18:
+        case 19:
+        case 20:
+        case 21:
+        case 28:
+        case 29:
             m.kind = Kind::io_request;
             m.io_request = {get8(w, 58, 1), get8(w, 52, 6), get8(w, 49, 3), get8(w, 47, 2), get8(w, 46, 1),
                             get8(w, 45, 1), get8(w, 37, 8), get8(w, 0, 4),  get(w, 4, 33)};
             break;
-        case 8: case 9:
+        case 8:
+        case 9:
             m.kind = Kind::io_burst;
             m.io_burst = {static_cast<std::uint32_t>(get(w, 40, 19)), get8(w, 36, 4), get(w, 0, 36)};
             break;
-        default: opaque(m, w);
+        default:
+            opaque(m, w);
     }
 }
 
 inline void io_response(Message& m, std::uint64_t w) {
     switch (m.opcode) {
-        case 0: case 2:
+        case 0:
+        case 2:
             m.kind = Kind::io_data;
             m.io_data = {get8(w, 58, 1), get8(w, 52, 6), get8(w, 49, 3), get8(w, 46, 3),
                          get8(w, 45, 1), get8(w, 0, 4),  get(w, 4, 41)};
@@ -204,7 +248,8 @@ inline void io_response(Message& m, std::uint64_t w) {
             m.kind = Kind::io_acknowledgement;
             m.io_acknowledgement = {get8(w, 58, 1), get8(w, 52, 6), get8(w, 49, 3), get(w, 0, 49)};
             break;
-        default: opaque(m, w);
+        default:
+            opaque(m, w);
     }
 }
 
@@ -222,12 +267,31 @@ inline void interrupt(Message& m, std::uint64_t w) {
 inline void decode(Message& m, std::uint8_t vc, std::uint64_t w) {
     m.opcode = get8(w, 59, 5);
     switch (vc) {
-        case 0: io_request(m, w); break;
-        case 1: io_response(m, w); break;
-        case 2: case 3: case 6: case 7: memory_request(m, w); break;
-        case 4: case 5: case 10: case 11: memory_response(m, w); break;
-        case 8: case 9: forward(m, w); break;
-        case 12: interrupt(m, w); break;
+        case 0:
+            io_request(m, w);
+            break;
+        case 1:
+            io_response(m, w);
+            break;
+        case 2:
+        case 3:
+        case 6:
+        case 7:
+            memory_request(m, w);
+            break;
+        case 4:
+        case 5:
+        case 10:
+        case 11:
+            memory_response(m, w);
+            break;
+        case 8:
+        case 9:
+            forward(m, w);
+            break;
+        case 12:
+            interrupt(m, w);
+            break;
         case 13:
             if (m.opcode == 16) {
                 m.kind = Kind::link_data;

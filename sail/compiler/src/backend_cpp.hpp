@@ -24,6 +24,9 @@ namespace eciscope::sailgen::cpp {
 // Lines of C++ with indentation.
 class Writer {
  public:
+    // Of lines that will stand that far to the right.
+    explicit Writer(std::size_t offset = 0) : offset_(offset) {}
+
     void line(std::string_view text = {});  // may hold '\n'; every line is indented
     void open(std::string_view text);       // `text {`
     void close(std::string_view after = {});
@@ -33,12 +36,13 @@ class Writer {
     void dedent() { --depth_; }
     [[nodiscard]] std::string take() { return std::move(text_); }
     [[nodiscard]] const std::string& text() const { return text_; }
-    [[nodiscard]] std::size_t column() const { return depth_ * 4; }
+    [[nodiscard]] std::size_t column() const { return offset_ + depth_ * 4; }
 
  private:
     void wrapped(std::string_view marker, std::string_view text);
 
     std::string text_;
+    std::size_t offset_ = 0;
     std::size_t depth_ = 0;
 };
 
@@ -68,7 +72,7 @@ struct Code {
     bool literal = false;   // converts without loss
     bool word = false;      // of type std::uint64_t
     bool promoted = false;  // of type int
-    char sign = 0;          // the outermost operator, if it is & | or ^
+    char sign = 0;          // the outermost operator, if it is & | ^ or a(nd), o(r)
 };
 
 [[nodiscard]] std::string identifier(std::string_view sail_name);

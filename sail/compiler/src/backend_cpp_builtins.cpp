@@ -170,9 +170,14 @@ Code Body::builtin(const BuiltinCall& call, TypeRef type) {
     switch (call.builtin) {
         case Builtin::and_bool:
         case Builtin::or_bool: {
-            const auto side = [](const Code& code) { return in_parentheses(code, Precedence::equality); };
-            return exact(side(a[0]) + (call.builtin == Builtin::and_bool ? " && " : " || ") + side(a[1]),
-                         Precedence::logic);
+            const bool both = call.builtin == Builtin::and_bool;
+            const char sign = both ? 'a' : 'o';
+            const auto side = [&](const Code& code) {
+                return code.sign == sign ? code.text : in_parentheses(code, Precedence::equality);
+            };
+            Code code = exact(side(a[0]) + (both ? " && " : " || ") + side(a[1]), Precedence::logic);
+            code.sign = sign;
+            return code;
         }
         case Builtin::not_bool:
             return exact("!" + in_parentheses(a[0], Precedence::unary), Precedence::unary);

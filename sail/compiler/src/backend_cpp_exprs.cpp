@@ -48,7 +48,7 @@ bool Body::is_simple(ExprRef expr) {
 }
 
 std::string Body::written(const std::function<void()>& write) {
-    Writer writer;
+    Writer writer(out_->column() + 8);
     Writer* const outer = std::exchange(out_, &writer);
     const std::set<std::string> names = names_;
     write();
@@ -170,7 +170,7 @@ Code Body::structure(const StructLiteral& node, bool with_type) {
         const StructField& field = *node.def->fields[i];
         parts.push_back("." + identifier(field.name) + " = " + value(node.fields[i], field.type));
     }
-    return primary((with_type ? identifier(node.def->name) : "") + braced(parts, out_->column() + 8));
+    return primary((with_type ? identifier(node.def->name) : "") + braced(parts, out_->column() + 30));
 }
 
 // [a, b] has b at index 0.

@@ -87,57 +87,57 @@ std::vector<Layout> layouts_of(const Program& program) {
 namespace {
 
 constexpr std::string_view field_types =
-    R"cpp(enum class field_type : std::uint8_t { bits, boolean, enumeration, other };
+    R"text(enum class field_type : std::uint8_t { bits, boolean, enumeration, other };
 
-          /// A run of bits of a word and what it holds.
-          struct field_info {
-              std::string_view name;
-              std::uint8_t high = 0;
-              std::uint8_t low = 0;
-              field_type type = field_type::bits;
-              std::string_view type_name;  ///< as the specification writes it
-              std::string_view doc;
-          };
+/// A run of bits of a word and what it holds.
+struct field_info {
+    std::string_view name;
+    std::uint8_t high = 0;
+    std::uint8_t low = 0;
+    field_type type = field_type::bits;
+    std::string_view type_name;  ///< as the specification writes it
+    std::string_view doc;
+};
 
-          /// One kind of message.
-          struct layout_info {
-              std::string_view mapping;      ///< that relates it to words; empty if the struct alone says it
-              std::string_view constructor;  ///< of the union that the mapping is about
-              std::string_view structure;
-              std::string_view doc;
-              std::span<const field_info> fields;  ///< most significant first
-          };
+/// One kind of message.
+struct layout_info {
+    std::string_view mapping;      ///< that relates it to words; empty if the struct alone says it
+    std::string_view constructor;  ///< of the union that the mapping is about
+    std::string_view structure;
+    std::string_view doc;
+    std::span<const field_info> fields;  ///< most significant first
+};
 
-          /// The fields of a struct S, most significant first. Where several mappings place them differently, by the
-          /// first one.
-          template <class S>
-          inline constexpr std::array<field_info, 0> fields_of{};
+/// The fields of a struct S, most significant first. Where several mappings place them differently, by the
+/// first one.
+template <class S>
+inline constexpr std::array<field_info, 0> fields_of{};
 
-          template <class S>
-          concept laid_out = (fields_of<S>.size() > 0);
-    )cpp";
+template <class S>
+concept laid_out = (fields_of<S>.size() > 0);
+)text";
 
-constexpr std::string_view generic_functions = R"cpp(
-    /// Calls f with the struct that a message in the end is, whatever unions it is wrapped in.
-    template <tagged_union U, class F>
-    constexpr decltype(auto) visit_struct(const U& u, F&& f) {
-        return visit(u, [&]<class P>(const P& payload) -> decltype(auto) {
-            if constexpr (tagged_union<P>) {
-                return visit_struct(payload, f);
-            } else {
-                return f(payload);
-            }
-        });
-    }
+constexpr std::string_view generic_functions = R"text(
+/// Calls f with the struct that a message in the end is, whatever unions it is wrapped in.
+template <tagged_union U, class F>
+constexpr decltype(auto) visit_struct(const U& u, F&& f) {
+    return visit(u, [&]<class P>(const P& payload) -> decltype(auto) {
+        if constexpr (tagged_union<P>) {
+            return visit_struct(payload, f);
+        } else {
+            return f(payload);
+        }
+    });
+}
 
-    /// Calls f(field_info, value) for each field of the message, most significant first.
-    template <tagged_union U, class F>
-    constexpr void for_each_field(const U& u, F&& f) {
-        visit_struct(u, [&]<class S>(const S& s) {
-            if constexpr (laid_out<S>) for_each_field(s, f);
-        });
-    }
-)cpp";
+/// Calls f(field_info, value) for each field of the message, most significant first.
+template <tagged_union U, class F>
+constexpr void for_each_field(const U& u, F&& f) {
+    visit_struct(u, [&]<class S>(const S& s) {
+        if constexpr (laid_out<S>) for_each_field(s, f);
+    });
+}
+)text";
 
 std::string field_type_of(TypeRef type) {
     switch (type->kind) {

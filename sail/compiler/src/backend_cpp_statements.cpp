@@ -70,6 +70,25 @@ bool is_plain(const Code& code) {
 
 }  // namespace
 
+namespace {
+
+// A long condition, one line for each of what it asks.
+std::string broken_at_operators(const std::string& text) {
+    std::string result;
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '(') ++depth;
+        if (text[i] == ')') --depth;
+        result += text[i];
+        const bool ends =
+            depth == 0 && i >= 3 && (text.compare(i - 3, 4, " && ") == 0 || text.compare(i - 3, 4, " || ") == 0);
+        if (ends) result.replace(result.size() - 1, 1, "\n       ");
+    }
+    return result;
+}
+
+}  // namespace
+
 void Body::returned(ExprRef expr, TypeRef result) {
     if (lambdas_ == 0) result_ = result;
     if (result->kind == TypeKind::unit) {
@@ -95,7 +114,9 @@ void Body::returned(ExprRef expr, TypeRef result) {
     } else if (const auto* literal = std::get_if<StructLiteral>(&expr->node)) {
         out_->line("return " + structure(*literal, false).text + ";");
     } else {
-        out_->line("return " + value(expr, result) + ";");
+        const std::string text = value(expr, result);
+        const bool fits = out_->column() + text.size() + 8 <= line_width;
+        out_->line("return " + (fits ? text : broken_at_operators(text)) + ";");
     }
 }
 

@@ -298,7 +298,7 @@ std::string one_of(const std::string& number, unsigned width, const std::vector<
     std::size_t start = 0;  // of the line
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (i != 0) result += ",";
-        if (i != 0 && column + 4 + result.size() - start + 12 > line_width) {
+        if (i != 0 && column + 4 + result.size() - start + 26 > line_width) {
             result += "\n           ";
             start = result.size() - 11;
         } else if (i != 0) {
