@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "spec_shim.hpp"
+#include <eciscope/spec/eci.hpp>
 
 #if defined(__x86_64__)
 // g++ 12 takes the deliberately undefined registers of its own AVX-512 header for uninitialised variables.
@@ -22,7 +22,17 @@
 namespace eciscope {
 namespace {
 
-constexpr int width = 24;
+/// The checksum's field within the control word, found by asking the specification about each bit.
+constexpr std::uint64_t crc_field = [] {
+    std::uint64_t mask = 0;
+    for (int bit = 0; bit < 64; ++bit) {
+        const std::uint64_t one = std::uint64_t{1} << bit;
+        mask |= eci::control_crc(one) != 0 ? one : 0;
+    }
+    return mask;
+}();
+
+constexpr int width = std::popcount(crc_field);
 constexpr std::uint32_t all_ones = (1U << width) - 1;
 
 /// value · x^bits mod P.
@@ -45,16 +55,6 @@ constexpr auto slices = [] {
         }
     }
     return tables;
-}();
-
-/// The checksum's field within the control word, found by asking the specification about each bit.
-constexpr std::uint64_t crc_field = [] {
-    std::uint64_t mask = 0;
-    for (int bit = 0; bit < 64; ++bit) {
-        const std::uint64_t one = std::uint64_t{1} << bit;
-        mask |= eci::control_crc(one) != 0 ? one : 0;
-    }
-    return mask;
 }();
 
 std::uint64_t load_word(const std::uint8_t* bytes) {
@@ -90,7 +90,7 @@ alignas(64) constexpr auto factors = [] {
     }
     return table;
 }();
-constexpr auto initial = std::bit_cast<long long>(std::uint64_t{all_ones} << (64 - width));
+constexpr auto initial = std::bit_cast<long long>(std::uint64_t{eci::crc24_initial} << (64 - width));
 constexpr auto keep = std::bit_cast<long long>(~crc_field);
 
 /// The remainder of 88 bits, by Barrett.
@@ -156,7 +156,7 @@ bool has_vclmul() {
 }  // namespace
 
 std::uint32_t crc24_reference(std::span<const std::uint8_t> bytes) {
-    std::uint32_t crc = all_ones;
+    std::uint32_t crc = eci::crc24_initial;
     for (const std::uint8_t byte : bytes) {
         crc = (crc << 8 & all_ones) ^ slices[0][crc >> (width - 8) ^ byte];
     }
@@ -164,7 +164,7 @@ std::uint32_t crc24_reference(std::span<const std::uint8_t> bytes) {
 }
 
 std::uint32_t load_block_portable(const std::uint8_t* bytes, std::uint64_t* words) {
-    std::uint32_t crc = all_ones;
+    std::uint32_t crc = eci::crc24_initial;
     for (std::size_t i = 0; i < block_words; ++i) {
         words[i] = load_word(bytes + 8 * i);
         std::uint64_t value = i + 1 == block_words ? words[i] & ~crc_field : words[i];

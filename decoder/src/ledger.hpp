@@ -10,7 +10,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "spec_shim.hpp"
+#include <eciscope/spec/eci.hpp>
 
 namespace eciscope {
 
@@ -47,8 +47,7 @@ class Ledger {
     void sent_block() { ++unacknowledged_; }
     /// The receiver acknowledged a group of blocks. False if that many were not sent.
     bool acknowledged() {
-        constexpr std::int64_t blocks_per_ack = 8;
-        unacknowledged_ -= blocks_per_ack;
+        unacknowledged_ -= eci::blocks_per_ack;
         const bool fits = unacknowledged_ >= 0 || !acks_known_;
         acks_known_ = acks_known_ && fits;
         return fits;

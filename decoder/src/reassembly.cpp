@@ -13,7 +13,7 @@ constexpr std::size_t copied_bytes = slots * sizeof(std::uint64_t);
 
 /// For each circuit, whether all its messages are one word.
 constexpr auto one_word = [] {
-    std::array<bool, 16> table{};
+    std::array<bool, eci::empty_slot + 1> table{};
     for (std::size_t vc = 0; vc < table.size(); ++vc) {
         table[vc] = eci::is_one_word_vc(static_cast<std::uint8_t>(vc));
     }

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <eciscope/spec/eci.hpp>
 #include "context.hpp"
 #include "ledger.hpp"
 #include "resync.hpp"
-#include "spec_shim.hpp"
 
 namespace eciscope {
 
@@ -66,8 +66,8 @@ class Reassembly {
     static constexpr std::uint64_t quiet_time = 200 * picoseconds_per_nanosecond;
 
  private:
-    static constexpr std::size_t circuit_count = 16;
-    static constexpr std::size_t longest_message = 19;
+    static constexpr std::size_t circuit_count = eci::empty_slot + 1;
+    static constexpr std::size_t longest_message = eci::max_message_words;
 
     struct Circuit {
         std::uint8_t have = 0;  ///< words of the message in progress, 0 = between messages

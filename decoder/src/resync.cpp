@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "spec_shim.hpp"
+#include <eciscope/spec/eci.hpp>
 
 namespace eciscope {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#include "spec_shim.hpp"
+#include <eciscope/spec/eci.hpp>
 
 namespace eciscope {
 namespace {

@@ -2,17 +2,22 @@
 #include <algorithm>
 #include <string>
 
-#include "spec_shim.hpp"
+#include <eciscope/spec/eci.hpp>
 #include "stream_decoder.hpp"
 
 namespace eciscope {
 namespace {
 
 /// What a SYNC block asks for.
-enum class Request : std::uint8_t { none = 0, init = 1, retry_going_on = 2, retry = 3 };
+enum class Request : std::uint8_t {
+    none = eci::req_none,
+    init = eci::req_init,
+    retry_going_on = eci::req_retry_acknowledged,
+    retry = eci::req_retry
+};
 
 Request request_of(std::uint64_t control) {
-    return static_cast<Request>(eci::control_req(control) & 3);
+    return static_cast<Request>(eci::control_req(control));
 }
 
 }  // namespace
