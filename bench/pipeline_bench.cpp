@@ -1,0 +1,186 @@
+// From a capture in memory to messages, and each part of that way alone, beside a copy of the same bytes.
+//
+// The capture is the file named by ECISCOPE_BENCH_CAPTURE, or else the packets of demo/boot.pcap repeated until they no
+// longer fit into the processor's caches; repetition makes the interposer's sequence numbers begin again each time.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crc24.hpp"
+#include "eciscope/capture/capture.hpp"
+#include "eciscope/decoder/decoder.hpp"
+
+namespace {
+
+using namespace eciscope;
+using Bytes = std::vector<std::uint8_t>;
+
+Bytes read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+const Bytes& capture_bytes() {
+    static const Bytes bytes = [] {
+        if (const char* path = std::getenv("ECISCOPE_BENCH_CAPTURE")) {
+            return read_file(path);
+        }
+        constexpr std::size_t file_header = 24;
+        constexpr std::size_t enough = 32U << 20;
+        Bytes repeated = read_file(ECISCOPE_SOURCE_DIR "/demo/boot.pcap");
+        if (repeated.size() > file_header) {
+            const Bytes packets(repeated.begin() + file_header, repeated.end());
+            while (repeated.size() < enough) {
+                repeated.insert(repeated.end(), packets.begin(), packets.end());
+            }
+        }
+        return repeated;
+    }();
+    return bytes;
+}
+
+/// Reads the capture into `sink`. False if it is none.
+bool read_capture(BlockSink& sink) {
+    capture::SourceSpec source;
+    source.path = "capture";
+    source.memory = capture::Bytes(capture_bytes());
+    auto reader = capture::CaptureReader::open({source});
+    Diagnostics diagnostics;
+    return reader && reader->run(sink, diagnostics);
+}
+
+struct CountingSink final : BlockSink {
+    std::uint64_t count = 0;
+    bool blocks(std::span<const BlockItem> items) override {
+        count += items.size();
+        return true;
+    }
+};
+
+struct CountingTrace final : TraceSink {
+    std::uint64_t messages = 0;
+    bool batch(const TraceBatch& batch) override {
+        messages += batch.messages.size();
+        return true;
+    }
+};
+
+/// The blocks of the capture with their bytes, one after the other in memory.
+struct Collected final : BlockSink {
+    std::vector<BlockItem> items;
+    Bytes bytes;
+
+    Collected() {
+        read_capture(*this);
+        const std::uint8_t* next = bytes.data();
+        for (BlockItem& item : items) {
+            if (item.kind == BlockItemKind::block) {
+                item.bytes = next;
+                next += block_bytes;
+            }
+        }
+    }
+    bool blocks(std::span<const BlockItem> given) override {
+        for (const BlockItem& item : given) {
+            items.push_back(item);
+            if (item.kind == BlockItemKind::block) {
+                bytes.insert(bytes.end(), item.bytes, item.bytes + block_bytes);
+            }
+        }
+        return true;
+    }
+};
+
+const Collected& collected() {
+    static const Collected all;
+    return all;
+}
+
+/// Rates are of bytes of the capture, whatever a part reads of them, so that their times compare.
+void done(benchmark::State& state) {
+    if (collected().items.empty()) {
+        state.SkipWithError("the capture cannot be read");
+    }
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(capture_bytes().size()));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(collected().items.size()));
+}
+
+void copy_of_file(benchmark::State& state) {
+    const Bytes& bytes = capture_bytes();
+    Bytes copy(bytes.size());
+    for (auto _ : state) {
+        std::memcpy(copy.data(), bytes.data(), bytes.size());
+        benchmark::DoNotOptimize(copy.data());
+        benchmark::ClobberMemory();
+    }
+    done(state);
+}
+
+void reader_alone(benchmark::State& state) {
+    for (auto _ : state) {
+        CountingSink sink;
+        read_capture(sink);
+        benchmark::DoNotOptimize(sink.count);
+    }
+    done(state);
+}
+
+void crc_alone(benchmark::State& state) {
+    const Bytes& bytes = collected().bytes;
+    const LoadBlock load_block = load_block_versions().front();
+    for (auto _ : state) {
+        std::uint32_t sum = 0;
+        for (std::size_t at = 0; at < bytes.size(); at += block_bytes) {
+            std::uint64_t words[block_words];
+            sum ^= load_block(bytes.data() + at, words);
+        }
+        benchmark::DoNotOptimize(sum);
+    }
+    done(state);
+}
+
+void decoder_alone(benchmark::State& state) {
+    // Handed over in parts of the size that the reader's merger hands over.
+    constexpr std::size_t part = 1024;
+    for (auto _ : state) {
+        CountingTrace trace;
+        Diagnostics diagnostics;
+        Decoder decoder(trace, diagnostics);
+        for (std::span<const BlockItem> rest(collected().items); !rest.empty();) {
+            const std::size_t count = std::min(rest.size(), part);
+            decoder.blocks(rest.first(count));
+            rest = rest.subspan(count);
+        }
+        decoder.finish();
+        benchmark::DoNotOptimize(trace.messages);
+    }
+    done(state);
+}
+
+void capture_to_messages(benchmark::State& state) {
+    for (auto _ : state) {
+        CountingTrace trace;
+        Diagnostics diagnostics;
+        Decoder decoder(trace, diagnostics);
+        read_capture(decoder);
+        decoder.finish();
+        benchmark::DoNotOptimize(trace.messages);
+    }
+    done(state);
+}
+
+BENCHMARK(copy_of_file)->Unit(benchmark::kMillisecond);
+BENCHMARK(reader_alone)->Unit(benchmark::kMillisecond);
+BENCHMARK(crc_alone)->Unit(benchmark::kMillisecond);
+BENCHMARK(decoder_alone)->Unit(benchmark::kMillisecond);
+BENCHMARK(capture_to_messages)->Unit(benchmark::kMillisecond);
+
+}  // namespace

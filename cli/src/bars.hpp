@@ -1,0 +1,20 @@
+// Bars of figures for a terminal: block characters, or # where the terminal shows no Unicode.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "terminal.hpp"
+
+namespace eciscope::cli {
+
+struct Bar {
+    std::string label;
+    std::uint64_t value = 0;
+};
+
+/// One line a bar: label, value, share of the total and the bar itself, the largest filling what is left of the line.
+[[nodiscard]] std::string draw_bars(const std::vector<Bar>& bars, const Terminal& terminal);
+
+}  // namespace eciscope::cli

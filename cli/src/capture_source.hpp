@@ -1,0 +1,13 @@
+// A capture of one or several files as a trace: reader and decoder in a row.
+#pragma once
+
+#include <memory>
+
+#include "trace_source.hpp"
+
+namespace eciscope::cli {
+
+/// All files of `options` as one capture.
+[[nodiscard]] Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, Diagnostics& diagnostics);
+
+}  // namespace eciscope::cli

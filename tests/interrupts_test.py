@@ -1,0 +1,113 @@
+"""Nothing that is done is lost: not by Ctrl-C, not by a killed writer, not by a file that shrinks."""
+
+import signal
+import struct
+import subprocess
+import time
+
+import harness
+
+
+class Feeder:
+    """A decode that reads a pipe, of which so far only a part has been written."""
+
+    def __init__(self, test, *arguments):
+        self.process = subprocess.Popen(
+            [harness.PROGRAM, "decode", "-", *map(str, arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        test.addCleanup(self.close)
+
+    def feed(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def end(self, signal_number):
+        time.sleep(0.5)
+        self.process.send_signal(signal_number)
+        self.process.wait(timeout=60)
+        return self.process.returncode, self.process.stderr.read().decode()
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            try:
+                pipe.close()
+            except BrokenPipeError:
+                pass
+
+
+class Interrupts(harness.EndToEnd):
+    def test_an_interrupt_leaves_a_whole_file(self):
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            out = self.folder / "part.ewf"
+            feeder = Feeder(self, "-o", out)
+            feeder.feed(self.data("small.pcap").read_bytes()[:200_000])
+            returned, said = feeder.end(number)
+            self.assertEqual(returned, code, said)
+            self.assertIn("interrupted", said)
+            doctor = self.eciscope("doctor", out).stdout.decode()
+            self.assertIn("its digest agrees", doctor)
+            rows = self.rows_of(out)
+            self.assertGreater(len(rows), 500)
+            self.assertFalse(set(rows) - set(harness.truth_rows(self.data("small.truth.csv"))))
+
+    def test_an_interrupt_leaves_whole_json(self):
+        out = self.folder / "part.ndjson"
+        feeder = Feeder(self, "-o", out)
+        feeder.feed(self.data("small.pcap").read_bytes()[:200_000])
+        self.assertEqual(feeder.end(signal.SIGINT)[0], harness.INTERRUPTED)
+        self.assertTrue(out.read_bytes().splitlines()[-1].startswith(b'{"type":"end"'))
+
+    def test_a_killed_writer_is_recovered(self):
+        whole = self.capture_repeated(40)
+        out = self.folder / "killed.ewf"
+        feeder = Feeder(self, "-o", out)
+        feeder.feed(whole)
+        deadline = time.monotonic() + 60
+        while (not out.exists() or out.stat().st_size < 50_000) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        feeder.end(signal.SIGKILL)
+        self.assertEqual(feeder.process.returncode, -signal.SIGKILL)
+
+        said = self.eciscope("doctor", out, expect=harness.DAMAGED).stdout.decode()
+        self.assertIn("eciscope recover", said)
+        saved = self.folder / "saved.ewf"
+        self.eciscope("recover", out, "-o", saved, expect=harness.DAMAGED)
+        self.assertIn("its digest agrees", self.eciscope("doctor", saved).stdout.decode())
+        rows = self.rows_of(saved)
+        self.assertGreater(len(rows), 1000)
+        self.assertEqual(rows, self.rows_of(out, expect=harness.DAMAGED), "the killed file reads as it was recovered")
+        self.written("recover", saved, name="again.ewf")
+        self.assertEqual((self.folder / "again.ewf").read_bytes(), saved.read_bytes(), "a whole file stays the same")
+
+    def capture_repeated(self, times):
+        """The small capture again and again, each time ten seconds later and with sequence numbers that go on."""
+        data = self.data("small.pcap").read_bytes()
+        order = "<" if data[:4] == b"\x4d\x3c\xb2\xa1" else ">"
+        records, position, streams = [], 24, {}
+        while position < len(data):
+            length = struct.unpack_from(order + "I", data, position + 8)[0]
+            records.append(data[position : position + 16 + length])
+            position += 16 + length
+        out = bytearray(data[:24])
+        for turn in range(times):
+            for record in records:
+                changed = bytearray(record)
+                seconds = struct.unpack_from(order + "I", changed, 0)[0]
+                struct.pack_into(order + "I", changed, 0, seconds + 10 * turn)
+                stream = bytes(changed[21:23])
+                streams[stream] = streams.get(stream, -1) + 1
+                struct.pack_into("<I", changed, 24, streams[stream])
+                nanoseconds = struct.unpack_from("<Q", changed, 32)[0]
+                struct.pack_into("<Q", changed, 32, nanoseconds + turn * 10 * 10**9)
+                out += changed
+        return bytes(out)
+
+
+if __name__ == "__main__":
+    harness.main()
