@@ -227,7 +227,7 @@ Expected<bool> Reader::verify_digest() const {
         return tl::unexpected(damage("the file has no trailer with a digest", 0));
     }
     RunningDigest digest;
-    std::vector<std::uint8_t> buffer(std::size_t{1} << 20U);
+    std::vector<std::uint8_t> buffer(std::size_t{64} << 10U);
     for (std::uint64_t at = 0; at < file.trailer->canonical_bytes;) {
         const auto count = std::min<std::uint64_t>(buffer.size(), file.trailer->canonical_bytes - at);
         auto got = file.source->read_at(at, std::span(buffer).first(count));

@@ -7,7 +7,7 @@ namespace eciscope::ewf {
 
 namespace {
 
-constexpr std::size_t read_bytes = std::size_t{256} << 10U;
+constexpr std::size_t read_bytes = std::size_t{64} << 10U;
 
 // Looking for sections inside a damaged one hashes bytes again. Hostile input could ask for that at every byte; beyond
 // this much, damaged sections are passed over whole.
