@@ -105,7 +105,7 @@ tl::expected<CaptureReader, OpenError> CaptureReader::open(std::vector<SourceSpe
             return tl::unexpected(OpenError{spec.path, no_capture_message(seen), seen});
         }
         state->kinds.push_back(source.kind);
-        if (!source.size) {
+        if (!source.size || spec.path == "-") {  // cannot be opened a second time
             source.input = std::move(*input);
         }
         source.spec = std::move(spec);

@@ -124,7 +124,7 @@ class Table {
         }
         Record record;
         record.stream = Stream::of_index(index);
-        record.sequence = stream.sequence++;
+        record.sequence = ++stream.sequence;  // 0 would say that the interposer begins here
         record.time_ns = window_ * edge_window_ns;
         record.entries = stream.entries;
         record.where = {source_, stream.offset, records_++, 0};

@@ -101,6 +101,7 @@ void Merger::emit_record(std::size_t index, Picoseconds limit) {
         item.bytes = entry + entry_header_bytes;
         item.time = time - shift_;
         item.where.block = i;
+        item.stream_begins = i == 0 && held.sequence == 0;
         item.crc_flagged = (flags & flag_crc) != 0;
         item.lane_flagged = (flags & flag_lane) != 0;
         accounts_.crc_flagged += flags & flag_crc;

@@ -36,7 +36,7 @@ bool RawReader::step(Merger& merger, Accounts& accounts, Diagnostics& diagnostic
     }
     Record record;
     record.stream = options_.stream;
-    record.sequence = progress_->records++;
+    record.sequence = ++progress_->records;  // 0 would say that the interposer begins here
     record.time_ns = options_.start_ns + first_ps / 1000;
     record.entries = Bytes(entries_.data(), count * entry_bytes);
     record.where = where;

@@ -14,13 +14,12 @@ Terminal terminal(bool unicode) {
 
 TEST(Bars, TheLargestFillsTheLine) {
     EXPECT_EQ(draw_bars({{"RLDD", 300}, {"PSHA", 100}}, terminal(false)),
-              "  RLDD  300  75.0 %  ##########################\n"
-              "  PSHA  100  25.0 %  #########\n");
+              "  RLDD  300  75.0 %  " + std::string(29, '#') + "\n" + "  PSHA  100  25.0 %  ##########\n");
 }
 
 TEST(Bars, WithUnicodeTheyAreExactToAnEighth) {
     EXPECT_EQ(draw_bars({{"a", 80}, {"b", 1}}, terminal(true)),
-              "  a  80  98.8 %  ██████████████████████████████\n"
+              "  a  80  98.8 %  █████████████████████████████████\n"
               "  b   1   1.2 %  ▍\n");
 }
 

@@ -72,8 +72,21 @@ class Explorer {
     }
 
     void add_edge(std::size_t from, StepId seen, const Configuration& to, std::string what, StepId halfway = no_step) {
+        if (overfull(to.in_flight) || overfull(to.queued)) {
+            return;  // the sender waits
+        }
         const std::size_t target = index_of(to, halfway, from, graph().edges[from].size());
         graph().edges[from].push_back({seen, target, std::move(what)});
+    }
+
+    /// Channels are finite. Only a home without memory ever fills one: nothing holds back drops that it ignores.
+    static bool overfull(const std::vector<StepId>& bag) {
+        for (std::size_t i = most_of_a_step; i < bag.size(); ++i) {
+            if (bag[i] == bag[i - most_of_a_step]) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The configuration after a node sent `step`; its data, if it brings any, is the sender's copy.

@@ -14,6 +14,9 @@ using StepId = std::uint8_t;
 
 inline constexpr StepId no_step = 0xff;
 
+/// More of one step than this is never under way at once.
+inline constexpr std::size_t most_of_a_step = 3;
+
 /// Where a machine goes, and what it sends if anything.
 struct Move {
     StateId next = 0;

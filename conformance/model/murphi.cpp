@@ -10,9 +10,6 @@ namespace eciscope::conformance::model {
 
 namespace {
 
-/// More of one step than this is never under way at once; rumur reports an error if a model exceeds it.
-constexpr int most_of_a_step = 3;
-
 class Writer {
  public:
     explicit Writer(const Machines& machines) : m_(machines) {}

@@ -70,8 +70,12 @@ TEST(Captures, AnswersFindTheirRequests) {
                 continue;
             }
             const bool upgrade = open.front() == "RC2D_S";
-            if (read_message.op == "PSHA") EXPECT_EQ(open.front(), "RLDD");
-            if (upgrade) EXPECT_EQ(read_message.op, "PEMD");
+            if (read_message.op == "PSHA") {
+                EXPECT_EQ(open.front(), "RLDD");
+            }
+            if (upgrade) {
+                EXPECT_EQ(read_message.op, "PEMD");
+            }
             open.pop_front();
             ++answered;
         }

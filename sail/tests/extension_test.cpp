@@ -156,7 +156,7 @@ TEST_F(Extension, FieldOpcodeAndClassShowUpEverywhere) {
     sailgen("markdown", "out/reference.md");
     const std::string reference = read_file(path("out/reference.md"));
     for (const char* name :
-         {"urgency", "how much it matters", "RSTNEW", "a store that came later", "mnew_note", "urgent"}) {
+         {"urgency", "how much it matters", "RSTNEW", "a store that came later", "Mnew_note", "urgent"}) {
         EXPECT_NE(reference.find(name), std::string::npos) << name;
     }
 

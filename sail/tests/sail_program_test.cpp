@@ -98,7 +98,9 @@ TEST_F(SailProgram, ComputesWhatTheGeneratedCodeComputes) {
         for (const std::string& expected : ours) {
             std::string line;
             ASSERT_TRUE(std::getline(theirs, line));
-            if (!expected.empty()) ASSERT_EQ(line, expected) << std::hex << w;
+            if (!expected.empty()) {
+                ASSERT_EQ(line, expected) << std::hex << w;
+            }
             // A width that is no multiple of four is printed in binary.
             if (expected.empty()) {
                 std::string binary;

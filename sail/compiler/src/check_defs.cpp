@@ -111,6 +111,7 @@ void Checker::check_program(const ast::Tree& tree) {
 }
 
 void Checker::definition(const ast::Def& def) {
+    type_steps_ = 0;
     if (!has_order_ && def.kind != DefKind::default_order) {
         error(def.where, "`default Order dec` must come first");
         has_order_ = true;
@@ -302,6 +303,7 @@ void Checker::add_constructor(UnionDef& target, const ast::Part& part) {
         return;
     }
     if (declare(part.name, part.where, &constructor)) target.constructors.push_back(&constructor);
+    types_.forget_weights();
 }
 
 void Checker::bitfield(const ast::Def& def) {

@@ -79,6 +79,8 @@ void Checker::end_scattered(const ast::Def& def) {
 void Checker::report_left_open() {
     for (const auto& [name, where] : open_enums_) error(where, "`end " + name + "` is missing");
     for (const auto& [name, where] : open_unions_) error(where, "`end " + name + "` is missing");
+    // A union may have grown after what it stands in was seen.
+    for (const UnionDef& def : program_.arenas.unions) (void)limited(def.type, def.where);
     const auto missing = [this](const auto& symbol, std::string_view what) {
         const Named& def = *symbol.def;
         if (broken_names_.contains(def.name)) return;

@@ -9,7 +9,7 @@ namespace {
 
 // Synonyms with parameters expand: a chain of them is cut off here.
 constexpr unsigned deepest_type = 100;
-constexpr std::size_t most_type_steps = 1'000'000;
+constexpr std::size_t most_type_steps = 20'000;  // of one definition
 
 std::optional<std::int64_t> combine(const std::string& symbol, std::int64_t a, std::int64_t b) {
     std::int64_t result = 0;
@@ -73,14 +73,16 @@ std::optional<std::int64_t> Checker::resolve_length(const Node& node) {
 }
 
 TypeRef Checker::limited(TypeRef type, SourceRange where) {
-    if (TypeTable::weight(type) <= largest_type_weight) return type;
+    if (types_.weight(type) <= largest_type_weight) return type;
     error(where, "this type is too large: its values have over " + std::to_string(largest_type_weight) + " parts");
     return types_.error();
 }
 
 TypeRef Checker::resolve_type(const Node& node) {
     if (++type_depth_ > deepest_type || ++type_steps_ > most_type_steps) {
-        error(node.where, "types are nested too deeply here");
+        if (type_depth_ > deepest_type || type_steps_ == most_type_steps + 1) {
+            error(node.where, "the types of this definition are too deep or too many");
+        }
         --type_depth_;
         return types_.error();
     }

@@ -196,7 +196,7 @@ TypeRef TypeTable::named(const BitfieldDef* def) {
 namespace {
 
 // A type is a small graph that may stand for a huge tree, so what is known is not computed again.
-std::uint64_t weight_of(TypeRef type, std::map<TypeRef, std::uint64_t>& known) {
+std::uint64_t weight_of(TypeRef type, std::unordered_map<TypeRef, std::uint64_t>& known) {
     if (const auto found = known.find(type); found != known.end()) return found->second;
     std::uint64_t total = 1;
     const auto add = [&](std::uint64_t more) { total = std::min(total + more, largest_type_weight + 1); };
@@ -221,8 +221,7 @@ std::uint64_t weight_of(TypeRef type, std::map<TypeRef, std::uint64_t>& known) {
 }  // namespace
 
 std::uint64_t TypeTable::weight(TypeRef type) {
-    std::map<TypeRef, std::uint64_t> known;
-    return weight_of(type, known);
+    return weight_of(type, weights_);
 }
 
 bool TypeTable::is_subtype(TypeRef from, TypeRef to) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "sailgen/ir.hpp"
@@ -36,7 +37,9 @@ class TypeTable {
     [[nodiscard]] TypeRef named(const BitfieldDef* def);
 
     // The number of parts a value has, with the largest constructor of a union; not counted far beyond the limit.
-    [[nodiscard]] static std::uint64_t weight(TypeRef type);
+    [[nodiscard]] std::uint64_t weight(TypeRef type);
+    // To be called when a scattered union gets a constructor: what contains it weighs more.
+    void forget_weights() { weights_.clear(); }
 
     // A value of `from` may stand where `to` is wanted.
     [[nodiscard]] bool is_subtype(TypeRef from, TypeRef to) const;
@@ -50,6 +53,7 @@ class TypeTable {
 
     Arenas& arenas_;
     std::map<Key, TypeRef> known_;
+    std::unordered_map<TypeRef, std::uint64_t> weights_;
     TypeRef error_;
     TypeRef unit_;
     TypeRef boolean_;
