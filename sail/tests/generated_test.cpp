@@ -14,15 +14,15 @@ std::atomic<std::uint64_t> allocations = 0;
 }  // namespace
 
 // NOLINTBEGIN(misc-definitions-in-headers,readability-identifier-naming)
-void* operator new(std::size_t size) {
+[[gnu::noinline]] void* operator new(std::size_t size) {
     ++allocations;
     if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
     std::abort();
 }
-void operator delete(void* memory) noexcept {
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
     std::free(memory);
 }
-void operator delete(void* memory, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
     std::free(memory);
 }
 // NOLINTEND(misc-definitions-in-headers,readability-identifier-naming)

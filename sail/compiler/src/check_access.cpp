@@ -148,18 +148,19 @@ ExprRef Checker::vector(const Node& node, TypeRef wanted) {
         error(node.where, "a vector has at least one element");
         return broken(node.where);
     }
-    TypeRef element = wanted != nullptr && wanted->kind == TypeKind::vector ? wanted->elements[0] : nullptr;
+    const bool is_wanted = wanted != nullptr && wanted->kind == TypeKind::vector;
     VectorLiteral result;
-    for (const Node* kid : node.kids) {
-        const ExprRef value = element != nullptr ? check(*kid, element) : infer(*kid);
-        if (element == nullptr || wanted == nullptr) {
-            const TypeRef joined = element == nullptr ? value->type : types_.join(element, value->type);
-            if (joined == nullptr) {
-                error(kid->where,
-                      "this element is " + to_string(value->type) + ", but those before are " + to_string(element));
-            }
-            element = joined != nullptr ? joined : types_.error();
+    result.elements.push_back(is_wanted ? check(*node.kids[0], wanted->elements[0]) : infer(*node.kids[0]));
+    TypeRef element = is_wanted ? wanted->elements[0] : result.elements[0]->type;
+    for (std::size_t i = 1; i < node.kids.size(); ++i) {
+        const Node& kid = *node.kids[i];
+        const ExprRef value = is_wanted ? check(kid, element) : infer(kid);
+        const TypeRef joined = types_.join(element, value->type);
+        if (joined == nullptr) {
+            error(kid.where,
+                  "this element is " + to_string(value->type) + ", but those before are " + to_string(element));
         }
+        element = joined != nullptr ? joined : types_.error();
         result.elements.push_back(value);
     }
     if (element->kind == TypeKind::error) return broken(node.where);

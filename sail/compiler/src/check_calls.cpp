@@ -339,6 +339,7 @@ ExprRef Checker::call_builtin(SourceRange where, const BuiltinSignature& signatu
 
 ExprRef Checker::int_builtin(Builtin builtin, SourceRange where, std::vector<ExprRef> arguments) {
     std::vector<TypeRef> types;
+    types.reserve(arguments.size());
     for (const ExprRef argument : arguments) types.push_back(argument->type);
     const Bounds bounds = result_bounds(builtin, types);
     return make(types_.integer(bounds.low, bounds.high), where, BuiltinCall{builtin, std::move(arguments)});

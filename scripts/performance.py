@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Runs the benchmarks of a build folder and prints docs/performance.md: every figure beside its yardstick."""
+
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+
+# Program, what it measures, and the benchmark that the others are compared with.
+PROGRAMS = [
+    ("decode_bench", "Headers to plain structs, by the generated decoder and by one written by hand", "by_hand/boot"),
+    ("pipeline_bench", "A capture in memory to messages, and each part of that way alone", "copy_of_file"),
+    ("export_bench", "Messages to JSON, Protobuf and text, and JSON back", "yardstick_memcpy"),
+]
+
+
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":")[1].strip()
+    return platform.machine()
+
+
+def rate(run):
+    if "bytes_per_second" in run:
+        return f"{run['bytes_per_second'] / 1e6:,.0f} MB/s"
+    return "–"
+
+
+def items(run):
+    if "items_per_second" in run:
+        return f"{run['items_per_second'] / 1e6:,.1f} M/s"
+    return "–"
+
+
+def measure(program):
+    command = [program, "--benchmark_format=json", "--benchmark_min_time=0.5"]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return json.loads(output)["benchmarks"]
+
+
+def main():
+    build = pathlib.Path(sys.argv[1])
+    capture = os.environ.get("ECISCOPE_BENCH_CAPTURE", "demo/boot.pcap")
+    print("# Performance\n")
+    print(f"Made by `scripts/bench` on {processor()}, {os.cpu_count()} cores; one thread; release build; CPU time.")
+    print(f"Capture: `{pathlib.Path(capture).name}`. The last column is the time of a line")
+    print("over that of its yardstick in the same run.\n")
+    for program, title, yardstick in PROGRAMS:
+        runs = measure(build / "bench" / program)
+        base = next((run["cpu_time"] for run in runs if run["name"] == yardstick), None)
+        print(f"## {title} (`{program}`)\n")
+        print("| benchmark | bytes | items | time to yardstick |")
+        print("|---|---|---|---|")
+        for run in runs:
+            ratio = f"{run['cpu_time'] / base:.2f} ×" if base else "–"
+            mark = " (yardstick)" if run["name"] == yardstick else ""
+            print(f"| {run['name']}{mark} | {rate(run)} | {items(run)} | {ratio} |")
+        print()
+
+
+if __name__ == "__main__":
+    main()
