@@ -51,6 +51,9 @@ function(eciscope_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} eciscope_options GTest::gtest GTest::gmock GTest::gtest_main)
+  if(ECISCOPE_SANITIZE)
+    target_compile_options(${name} PRIVATE -O0)  # optimising GoogleTest under sanitizers takes minutes and tests nothing more
+  endif()
   target_compile_definitions(${name} PRIVATE
     ECISCOPE_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/tests/data"
     ECISCOPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
