@@ -240,7 +240,7 @@ TEST(Json, WhatNoTraceCanHoldIsAnError) {
 class OtherReaders : public ::testing::Test {
  protected:
     static std::string file(const std::string& name, const std::string& content) {
-        const std::string path = ::testing::TempDir() + "eciscope_export_" + name;
+        std::string path = ::testing::TempDir() + "eciscope_export_" + name;
         std::ofstream(path, std::ios::binary) << content;
         return path;
     }
