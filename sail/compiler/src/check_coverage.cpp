@@ -86,8 +86,8 @@ void Checker::check_overlaps(const MappingDef& def, bool on_left) {
     const TypeRef type = on_left ? def.left : def.right;
     const bool is_bits = type->kind == TypeKind::bits || type->kind == TypeKind::bitfield;
     std::vector<CubeSet>& sets = images_[&def][on_left ? 0 : 1];
-    for (std::size_t i = 0; i < def.clauses.size(); ++i) {
-        const MappingArm* arm = arm_of(def.clauses[i], on_left);
+    for (const MappingClause& clause : def.clauses) {
+        const MappingArm* arm = arm_of(clause, on_left);
         CubeSet& set = sets.emplace_back();
         if (arm == nullptr || !is_bits) continue;
         set = cubes_of(arm->pattern);

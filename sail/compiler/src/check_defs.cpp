@@ -1,6 +1,6 @@
 // Types, lets, registers, overloads and the bookkeeping of names.
 #include <algorithm>
-#include <limits>
+#include <array>
 
 #include "checker.hpp"
 
@@ -116,72 +116,37 @@ void Checker::definition(const ast::Def& def) {
         error(def.where, "`default Order dec` must come first");
         has_order_ = true;
     }
-    switch (def.kind) {
-        case DefKind::default_order:
-            if (has_order_)
-                error(def.where, "`default Order dec` may stand only once, on the first line of the program");
-            has_order_ = true;
-            break;
-        case DefKind::include_prelude:
-            has_prelude_ = true;
-            break;
-        case DefKind::include_equality:
-            has_equality_ = true;
-            break;
-        case DefKind::synonym:
-            synonym(def);
-            break;
-        case DefKind::enumeration:
-            enumeration(def);
-            break;
-        case DefKind::enum_clause:
-            enum_clause(def);
-            break;
-        case DefKind::structure:
-            structure(def);
-            break;
-        case DefKind::union_type:
-            union_type(def);
-            break;
-        case DefKind::union_clause:
-            union_clause(def);
-            break;
-        case DefKind::bitfield:
-            bitfield(def);
-            break;
-        case DefKind::let:
-            let_definition(def);
-            break;
-        case DefKind::reg:
-            register_definition(def);
-            break;
-        case DefKind::val:
-            val(def);
-            break;
-        case DefKind::function:
-            function(def);
-            break;
-        case DefKind::function_clause:
-            function_clause(def);
-            break;
-        case DefKind::mapping:
-            mapping(def);
-            break;
-        case DefKind::mapping_clause:
-            mapping_clause(def);
-            break;
-        case DefKind::overload:
-            overload(def);
-            break;
-        case DefKind::scattered_union:
-        case DefKind::scattered_enum:
-        case DefKind::scattered_function:
-        case DefKind::scattered_mapping:
-            open_scattered(def);
-            break;
-        case DefKind::end:
-            end_scattered(def);
-            break;
+    if (def.kind == DefKind::default_order) {
+        if (has_order_) error(def.where, "`default Order dec` may stand only once, on the first line of the program");
+        has_order_ = true;
+        return;
+    }
+    has_prelude_ = has_prelude_ || def.kind == DefKind::include_prelude;
+    has_equality_ = has_equality_ || def.kind == DefKind::include_equality;
+    using Rule = void (Checker::*)(const ast::Def&);
+    constexpr std::array rules =
+        std::to_array<std::pair<DefKind, Rule>>({{DefKind::synonym, &Checker::synonym},
+                                                 {DefKind::enumeration, &Checker::enumeration},
+                                                 {DefKind::enum_clause, &Checker::enum_clause},
+                                                 {DefKind::structure, &Checker::structure},
+                                                 {DefKind::union_type, &Checker::union_type},
+                                                 {DefKind::union_clause, &Checker::union_clause},
+                                                 {DefKind::bitfield, &Checker::bitfield},
+                                                 {DefKind::let, &Checker::let_definition},
+                                                 {DefKind::reg, &Checker::register_definition},
+                                                 {DefKind::val, &Checker::val},
+                                                 {DefKind::function, &Checker::function},
+                                                 {DefKind::function_clause, &Checker::function_clause},
+                                                 {DefKind::mapping, &Checker::mapping},
+                                                 {DefKind::mapping_clause, &Checker::mapping_clause},
+                                                 {DefKind::overload, &Checker::overload},
+                                                 {DefKind::scattered_union, &Checker::open_scattered},
+                                                 {DefKind::scattered_enum, &Checker::open_scattered},
+                                                 {DefKind::scattered_function, &Checker::open_scattered},
+                                                 {DefKind::scattered_mapping, &Checker::open_scattered},
+                                                 {DefKind::end, &Checker::end_scattered}});
+    for (const auto& [kind, rule] : rules) {
+        if (kind == def.kind) (this->*rule)(def);
     }
 }
 

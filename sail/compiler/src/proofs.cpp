@@ -118,8 +118,9 @@ class Maker {
             comment.replace(at, 1, "\n; ");
         }
         const std::string_view wanted = proof.kind == ProofKind::counterexample ? "sat" : "unsat";
-        proof.script = fmt::format("; {}: {}\n; The wanted answer is {}.\n(set-option :produce-models true)\n(set-logic QF_BV)\n",
-                                   proof.name, comment, wanted);
+        proof.script =
+            fmt::format("; {}: {}\n; The wanted answer is {}.\n(set-option :produce-models true)\n(set-logic QF_BV)\n",
+                        proof.name, comment, wanted);
         for (const std::string& part : in.script()) proof.script += part + "\n";
         for (const std::string& declaration : declarations) proof.script += declaration + "\n";
         if (given != "true") proof.script += fmt::format("(assert {})\n", given);
