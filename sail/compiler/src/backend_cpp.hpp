@@ -69,10 +69,9 @@ struct Code {
     // Its C++ type is the one that type_name() gives. Otherwise it is a number of another C++ type with the right
     // value.
     bool exact = true;
-    bool literal = false;   // converts without loss
-    bool word = false;      // of type std::uint64_t
-    bool promoted = false;  // of type int
-    char sign = 0;          // the outermost operator, if it is & | ^ or a(nd), o(r)
+    bool literal = false;        // converts without loss
+    std::string_view type = {};  // the C++ type, where it is not exact but known
+    char sign = 0;               // the outermost operator, if it is & | ^ or a(nd), o(r)
 };
 
 [[nodiscard]] std::string identifier(std::string_view sail_name);

@@ -16,8 +16,16 @@ bool promotes_to_int(TypeRef type) {
     return fits_int(type) && *type->low >= -0x8000 && *type->high <= 0xffff;
 }
 
-std::string wide(const Code& code) {
+constexpr std::string_view int64 = "std::int64_t";
+
+bool is_int64(const Code& code, TypeRef type) {
+    return code.exact ? !code.literal && type_name(type) == int64 : code.type == int64;
+}
+
+// The number as an operand of 64 bits.
+std::string wide(const Code& code, TypeRef type, Precedence loosest = Precedence::unary) {
     if (code.literal) return "std::int64_t{" + code.text + "}";
+    if (is_int64(code, type)) return in_parentheses(code, loosest);
     return "static_cast<std::int64_t>(" + code.text + ")";
 }
 
@@ -43,13 +51,16 @@ Code Body::arithmetic(std::string_view sign, Precedence precedence, const Builti
     const Code a = expression(left);
     const Code b = expression(right);
     const auto in_int = [](const Code& code, TypeRef of) {
-        return code.promoted || (code.exact && promotes_to_int(of));
+        return code.exact ? promotes_to_int(of) : code.type == "int";
     };
     const bool small = fits_int(type) && in_int(a, left->type) && in_int(b, right->type);
-    if (!small) return loose(wide(a) + " " + std::string(sign) + " " + wide(b), precedence);
-    Code code =
-        loose(in_parentheses(a, tighter) + " " + std::string(sign) + " " + in_parentheses(b, tighter), precedence);
-    code.promoted = true;
+    // The left operand may be a chain of operators that bind alike.
+    const auto side = [&](const Code& code, TypeRef of, Precedence loosest) {
+        return small ? in_parentheses(code, loosest) : wide(code, of, loosest);
+    };
+    Code code = loose(side(a, left->type, precedence) + " " + std::string(sign) + " " + side(b, right->type, tighter),
+                      precedence);
+    code.type = small ? "int" : int64;
     return code;
 }
 
@@ -59,12 +70,16 @@ Code Body::compared(std::string_view sign, const BuiltinCall& call) {
     const Code a = expression(left);
     const Code b = expression(right);
     const bool equality = sign == "==" || sign == "!=";
+    if (equality && b.literal && (b.text == "true" || b.text == "false")) {
+        if ((b.text == "true") == (sign == "==")) return a;
+        return exact("!" + in_parentheses(a, Precedence::unary), Precedence::unary);
+    }
     const bool same =
         left->type->kind != TypeKind::integer || (promotes_to_int(left->type) && promotes_to_int(right->type));
     const Precedence tighter = Precedence::shift;
     const std::string text =
         same ? in_parentheses(a, tighter) + " " + std::string(sign) + " " + in_parentheses(b, tighter)
-             : wide(a) + " " + std::string(sign) + " " + wide(b);
+             : wide(a, left->type) + " " + std::string(sign) + " " + wide(b, right->type);
     return exact(text, equality ? Precedence::equality : Precedence::relation);
 }
 
@@ -83,6 +98,12 @@ Code Body::bitwise(std::string_view sign, const BuiltinCall& call, TypeRef type)
 }
 
 namespace {
+
+Code number(std::string text) {
+    Code code = loose(std::move(text));
+    code.type = int64;
+    return code;
+}
 
 struct Sign {
     Builtin builtin;
@@ -120,24 +141,24 @@ Code helper(Builtin builtin, const std::vector<Code>& a, const std::vector<ExprR
         case Builtin::sign_extend:
             return loose("sign_extend<" + width() + ", " + std::to_string(type->width) + ">(" + a[0].text + ")");
         case Builtin::signed_of:
-            return loose("static_cast<std::int64_t>(sign_extend<" + width() + ", 64>(" + a[0].text + "))");
+            return number("static_cast<std::int64_t>(sign_extend<" + width() + ", 64>(" + a[0].text + "))");
         case Builtin::replicate:
             return loose("replicate<" + width() + ", " + std::to_string(type->width / arguments[0]->type->width) +
                          ">(" + a[0].text + ")");
         case Builtin::truncate:
             return exact("field<" + std::to_string(type->width - 1) + ", 0>(" + a[0].text + ")");
         case Builtin::min_int:
-            return loose("std::min<std::int64_t>(" + a[0].text + ", " + a[1].text + ")");
+            return number("std::min<std::int64_t>(" + a[0].text + ", " + a[1].text + ")");
         case Builtin::max_int:
-            return loose("std::max<std::int64_t>(" + a[0].text + ", " + a[1].text + ")");
+            return number("std::max<std::int64_t>(" + a[0].text + ", " + a[1].text + ")");
         case Builtin::pow_int:
-            return loose("power(" + a[0].text + ", " + a[1].text + ")");
+            return number("power(" + a[0].text + ", " + a[1].text + ")");
         case Builtin::abs_int:
-            return loose("absolute(" + a[0].text + ")");
+            return number("absolute(" + a[0].text + ")");
         case Builtin::neg_int:
-            return loose("-" + wide(a[0]), Precedence::unary);
+            return loose("-" + wide(a[0], arguments[0]->type, Precedence::primary), Precedence::unary);
         case Builtin::num_of_enum:
-            return loose("static_cast<std::int64_t>(" + a[0].text + ")");
+            return number("static_cast<std::int64_t>(" + a[0].text + ")");
         case Builtin::enum_of_num:
             return exact(cast_to(type, a[0]));
         case Builtin::is_some:
@@ -187,8 +208,8 @@ Code Body::builtin(const BuiltinCall& call, TypeRef type) {
             return loose(inverted + " & " + mask(type->width), Precedence::bit_op);
         }
         case Builtin::add_bits_int: {
-            const std::string sum =
-                "static_cast<std::uint64_t>(" + a[0].text + ") + static_cast<std::uint64_t>(" + wide(a[1]) + ")";
+            const std::string sum = "static_cast<std::uint64_t>(" + a[0].text + ") + static_cast<std::uint64_t>(" +
+                                    wide(a[1], call.arguments[1]->type) + ")";
             return loose("(" + sum + ") & " + mask(type->width), Precedence::bit_op);
         }
         case Builtin::zero_extend: {

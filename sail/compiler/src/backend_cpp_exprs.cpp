@@ -202,7 +202,7 @@ Code Body::concat(const Concat& node) {
     std::string text = joined(parts, " | ");
     if (text.size() + out_->column() > line_width - 30) text = joined(parts, " |\n       ");
     Code code = loose(std::move(text), parts.size() > 1 ? Precedence::bit_op : Precedence::primary);
-    code.word = true;
+    code.type = "std::uint64_t";
     return code;
 }
 

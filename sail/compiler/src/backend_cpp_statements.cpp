@@ -246,7 +246,7 @@ void Body::loop(const Foreach& loop) {
     const std::string to = expression(loop.to).text;
     const std::string step = expression(loop.step).text;
     const std::string name = declare(*loop.variable);
-    alias(*loop.variable, {.text = name, .exact = false});
+    alias(*loop.variable, {.text = name, .exact = false, .type = "std::int64_t"});
     out_->open("for (std::int64_t " + name + " = " + from + "; " + name + (loop.downwards ? " >= " : " <= ") + to +
                "; " + name + (loop.downwards ? " -= " : " += ") + step + ")");
     discarded(loop.body);

@@ -271,7 +271,7 @@ std::string cast_to(TypeRef type, const Code& code) {
 std::string converted(const Code& code, TypeRef from, TypeRef target) {
     if (!is_number(target) || code.literal) return code.text;
     if (code.exact && type_name(from) == type_name(target)) return code.text;
-    if (code.word && type_name(target) == "std::uint64_t") return code.text;
+    if (!code.exact && code.type == type_name(target)) return code.text;
     return cast_to(target, code);
 }
 

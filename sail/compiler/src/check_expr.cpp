@@ -35,7 +35,8 @@ ExprRef Checker::check_agrees(ExprRef expr, TypeRef wanted) {
     return broken(expr->where);
 }
 
-ExprRef Checker::synth(const Node& node, TypeRef wanted) {
+// What has no parts.
+ExprRef Checker::leaf(const Node& node) {
     switch (node.kind) {
         case Kind::error:
             return broken(node.where);
@@ -53,6 +54,20 @@ ExprRef Checker::synth(const Node& node, TypeRef wanted) {
             return make(types_.boolean(), node.where, Literal{node.text == "true"});
         case Kind::bit:
             return make(types_.bit(), node.where, Literal{BitValue{node.text == "bitone"}});
+        case Kind::wildcard:
+            error(node.where, "`_` is a pattern and has no value");
+            return broken(node.where);
+        case Kind::as:
+            error(node.where, "`as` belongs to patterns");
+            return broken(node.where);
+        default:
+            error(node.where, "an expression is wanted here");
+            return broken(node.where);
+    }
+}
+
+ExprRef Checker::synth(const Node& node, TypeRef wanted) {
+    switch (node.kind) {
         case Kind::apply:
             return apply(node, wanted);
         case Kind::tuple:
@@ -97,15 +112,8 @@ ExprRef Checker::synth(const Node& node, TypeRef wanted) {
             return vector(node, wanted);
         case Kind::vector_update:
             return vector_update(node, wanted);
-        case Kind::wildcard:
-            error(node.where, "`_` is a pattern and has no value");
-            return broken(node.where);
-        case Kind::as:
-            error(node.where, "`as` belongs to patterns");
-            return broken(node.where);
         default:
-            error(node.where, "an expression is wanted here");
-            return broken(node.where);
+            return leaf(node);
     }
 }
 

@@ -132,6 +132,7 @@ class Checker {
 
     // What an enclosing construct wants; null is anything. The result's type may differ: check() reports that.
     ExprRef synth(const Node& node, TypeRef wanted);
+    ExprRef leaf(const Node& node);
     ExprRef infer(const Node& node) { return synth(node, nullptr); }
     ExprRef check(const Node& node, TypeRef wanted);
     ExprRef check_agrees(ExprRef expr, TypeRef wanted);
