@@ -32,8 +32,8 @@ struct Outcome {
 };
 
 struct Prover {
-    std::string z3;         // path of the program
-    unsigned seconds = 30;  // for one proof
+    std::string z3;          // path of the program
+    unsigned seconds = 120;  // for one proof, of wall time: generous, as machines are shared
 
     // One run of z3 for all; an outcome for each.
     [[nodiscard]] std::vector<Outcome> prove(const std::vector<Proof>& proofs) const;
