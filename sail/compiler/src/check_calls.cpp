@@ -218,6 +218,7 @@ ExprRef Checker::call_mapping_helper(const Node& node) {
 // The first alternative whose parameters take the arguments; the arguments are checked once, on their own.
 ExprRef Checker::call_overload(const Node& node, const OverloadSymbol& overload) {
     std::vector<ExprRef> arguments;
+    arguments.reserve(node.kids.size());
     for (const Node* kid : node.kids) arguments.push_back(infer(*kid));
     if (any_broken(arguments)) return broken(node.where);
     for (const std::string& alternative : overload.alternatives) {

@@ -56,6 +56,7 @@ void Checker::unknown_name(SourceRange where, const std::string& name, std::stri
 
 std::vector<std::string> Checker::value_names() const {
     std::vector<std::string> names;
+    names.reserve(symbols_.size() + scope_.size());
     for (const auto& [name, entry] : symbols_) names.push_back(name);
     for (const auto& [name, local] : scope_) names.push_back(name);
     return names;

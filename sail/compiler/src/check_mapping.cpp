@@ -271,6 +271,7 @@ void Checker::check_sides_agree(const std::string& name, const ClauseVariable& v
 ExprRef Checker::build(PatternRef pattern) {
     const auto all = [this](const std::vector<PatternRef>& patterns) {
         std::vector<ExprRef> values;
+        values.reserve(patterns.size());
         for (const PatternRef part : patterns) values.push_back(build(part));
         return values;
     };

@@ -96,6 +96,7 @@ TypeRef Checker::resolve_type(const Node& node) {
             break;
         case Kind::tuple: {
             std::vector<TypeRef> elements;
+            elements.reserve(node.kids.size());
             for (const Node* kid : node.kids) elements.push_back(resolve_type(*kid));
             result = limited(types_.tuple(std::move(elements)), node.where);
             break;

@@ -65,6 +65,7 @@ std::vector<TypeRef> part_types(TypeRef type, std::size_t constructor) {
             return {type->union_def->constructors[constructor]->payload};
         case TypeKind::structure: {
             std::vector<TypeRef> types;
+            types.reserve(type->struct_def->fields.size());
             for (const StructField* field : type->struct_def->fields) types.push_back(field->type);
             return types;
         }

@@ -68,6 +68,7 @@ struct Same {
 
 std::vector<TypeRef> field_types(const StructDef& def) {
     std::vector<TypeRef> types;
+    types.reserve(def.fields.size());
     for (const StructField* field : def.fields) types.push_back(field->type);
     return types;
 }
