@@ -97,6 +97,21 @@ TEST(Compile, NestingBeyondTheLimitIsADiagnostic) {
     EXPECT_FALSE(from_text(chain + "\n").program);
 }
 
+// Every union is small when it is looked at; together they have values of 2^20 parts.
+TEST(Compile, UnionsThatGrowAfterwardsAreMeasuredAtTheEnd) {
+    std::string body;
+    for (int i = 0; i < 20; ++i) body += "scattered union u" + std::to_string(i) + "\n";
+    for (int i = 0; i < 20; ++i) {
+        const std::string inner = "u" + std::to_string(i + 1);
+        body += "union clause u" + std::to_string(i) + " = C" + std::to_string(i) + " : ";
+        body += i == 19 ? "bool\n" : "(" + inner + ", " + inner + ")\n";
+    }
+    for (int i = 0; i < 20; ++i) body += "end u" + std::to_string(i) + "\n";
+    const Result result = from_text(body);
+    ASSERT_FALSE(result.diagnostics.empty());
+    EXPECT_THAT(result.diagnostics[0].message, testing::StartsWith("this type is too large"));
+}
+
 TEST(Compile, DiagnosticsBeyondTheLimitAreCounted) {
     std::string body;
     for (int i = 0; i < 60; ++i) body += "let x" + std::to_string(i) + " : bool = 1\n";
