@@ -19,10 +19,10 @@ Value bits(unsigned width, std::uint64_t value) {
 class Differential : public testing::Test {
  protected:
     static void SetUpTestSuite() {
-        result_ = new sailgen::Result(sailgen::compile({std::string(ECISCOPE_SOURCE_DIR) + "/sail/eci.sail"}));
-        ASSERT_TRUE(result_->program) << render(result_->sources, result_->diagnostics);
+        compiled = new sailgen::Result(sailgen::compile({std::string(ECISCOPE_SOURCE_DIR) + "/sail/eci.sail"}));
+        ASSERT_TRUE(compiled->program) << render(compiled->sources, compiled->diagnostics);
     }
-    static void TearDownTestSuite() { delete result_; }
+    static void TearDownTestSuite() { delete compiled; }
 
     // Calls the function of the specification and compares.
     template <class T>
@@ -84,8 +84,8 @@ class Differential : public testing::Test {
     }
 
  private:
-    static inline sailgen::Result* result_ = nullptr;
-    sailgen::Evaluator evaluator_{*result_->program};
+    static inline sailgen::Result* compiled = nullptr;
+    sailgen::Evaluator evaluator_{*compiled->program};
 };
 
 // Every opcode on every channel: nothing else set, everything else set, each single bit flipped in a random rest.

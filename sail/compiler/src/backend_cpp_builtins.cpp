@@ -22,9 +22,9 @@ bool is_int64(const Code& code, TypeRef type) {
     return code.exact ? !code.literal && type_name(type) == int64 : code.type == int64;
 }
 
-// The number as an operand of 64 bits.
-std::string wide(const Code& code, TypeRef type, Precedence loosest = Precedence::unary) {
-    if (code.literal) return "std::int64_t{" + code.text + "}";
+// The number as an operand of 64 bits. A literal becomes one beside another that is.
+std::string wide(const Code& code, TypeRef type, Precedence loosest = Precedence::unary, bool beside_int64 = false) {
+    if (code.literal) return beside_int64 ? code.text : "std::int64_t{" + code.text + "}";
     if (is_int64(code, type)) return in_parentheses(code, loosest);
     return "static_cast<std::int64_t>(" + code.text + ")";
 }
@@ -56,7 +56,7 @@ Code Body::arithmetic(std::string_view sign, Precedence precedence, const Builti
     const bool small = fits_int(type) && in_int(a, left->type) && in_int(b, right->type);
     // The left operand may be a chain of operators that bind alike.
     const auto side = [&](const Code& code, TypeRef of, Precedence loosest) {
-        return small ? in_parentheses(code, loosest) : wide(code, of, loosest);
+        return small ? in_parentheses(code, loosest) : wide(code, of, loosest, !a.literal || !b.literal);
     };
     Code code = loose(side(a, left->type, precedence) + " " + std::string(sign) + " " + side(b, right->type, tighter),
                       precedence);
@@ -79,7 +79,8 @@ Code Body::compared(std::string_view sign, const BuiltinCall& call) {
     const Precedence tighter = Precedence::shift;
     const std::string text =
         same ? in_parentheses(a, tighter) + " " + std::string(sign) + " " + in_parentheses(b, tighter)
-             : wide(a, left->type) + " " + std::string(sign) + " " + wide(b, right->type);
+             : wide(a, left->type, tighter, !b.literal) + " " + std::string(sign) + " " +
+                   wide(b, right->type, tighter, !a.literal);
     return exact(text, equality ? Precedence::equality : Precedence::relation);
 }
 
