@@ -3,28 +3,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "sailgen/evaluator.hpp"
-#include "sailgen/value.hpp"
+#include "spec_query.hpp"
 
 namespace eciscope::conformance::model {
 
 namespace {
 
-using sailgen::BitsValue;
-using sailgen::EnumValue;
-using sailgen::OptionValue;
-using sailgen::StructValue;
 using sailgen::UnionValue;
 using sailgen::Value;
 
-/// Thrown inside this file only: the specification lacks a rule, or a rule cannot be evaluated.
-struct Failure {
-    std::string message;
-};
-
-class Loader {
+class Loader : private SpecQuery {
  public:
-    explicit Loader(const sailgen::Program& program) : program_(program), evaluator_(program) {}
+    using SpecQuery::SpecQuery;
 
     Machines machines(const std::string& remote_subset, const std::string& home_subset) {
         Machines m;
@@ -38,82 +28,7 @@ class Loader {
         return m;
     }
 
-    Meanings meanings() {
-        steps_ = members("step");
-        Meanings meanings;
-        for (std::uint8_t vc = 0; vc < 16; ++vc) {
-            for (std::uint8_t opcode = 0; opcode < 32; ++opcode) {
-                for (const bool has_dmask : {false, true}) {
-                    add_meaning(meanings, vc, opcode, has_dmask);
-                }
-            }
-        }
-        return meanings;
-    }
-
  private:
-    Value call(const std::string& function, std::vector<Value> arguments) {
-        auto outcome = evaluator_.call(function, std::move(arguments));
-        if (!outcome) {
-            throw Failure{function + ": " + outcome.error().message};
-        }
-        return std::move(*outcome);
-    }
-
-    bool ask(const std::string& function, std::vector<Value> arguments) {
-        return std::get<bool>(call(function, std::move(arguments)).data);
-    }
-
-    const sailgen::EnumDef& enumeration(const std::string& name) const {
-        const sailgen::EnumDef* found = program_.find_enum(name);
-        if (found == nullptr) {
-            throw Failure{"the specification has no enumeration " + name};
-        }
-        return *found;
-    }
-
-    std::vector<Value> members(const std::string& name) const {
-        std::vector<Value> values;
-        for (const sailgen::EnumMember* member : enumeration(name).members) {
-            values.push_back({EnumValue{member}});
-        }
-        return values;
-    }
-
-    Value member(const std::string& name, const std::string& wanted) const {
-        for (const sailgen::EnumMember* member : enumeration(name).members) {
-            if (member->name == wanted) {
-                return {EnumValue{member}};
-            }
-        }
-        throw Failure{name + " has no member " + wanted};
-    }
-
-    static std::vector<std::string> names(const std::vector<Value>& values) {
-        std::vector<std::string> all;
-        std::transform(values.begin(), values.end(), std::back_inserter(all),
-                       [](const Value& v) { return to_string(v); });
-        return all;
-    }
-
-    static std::uint8_t index_of(const Value& enum_value) {
-        return static_cast<std::uint8_t>(std::get<EnumValue>(enum_value.data).member->index);
-    }
-
-    static const Value& field(const Value& structure, std::size_t index) {
-        return std::get<StructValue>(structure.data).fields.at(index);
-    }
-
-    static const Value* payload(const Value& option) {
-        const auto& inside = std::get<OptionValue>(option.data).payload;
-        return inside.empty() ? nullptr : &inside.front();
-    }
-
-    static StepId step_or_none(const Value& option) {
-        const Value* step = payload(option);
-        return step == nullptr ? no_step : index_of(*step);
-    }
-
     void remote(Machines& m, const Value& subset) {
         const std::vector<Value> wishes = members("remote_wish");
         for (const Value& state : remotes_) {
@@ -135,6 +50,7 @@ class Loader {
         }
         m.remote_rest = index_of(remotes_.front());
         for (const Value& step : steps_) {
+            m.kinds.push_back(static_cast<StepKind>(index_of(call("kind_of_step", {step}))));
             m.from_home.push_back(ask("sent_by_the_home", {step}));
             m.brings_data.push_back(ask("brings_data", {step}));
         }
@@ -171,18 +87,8 @@ class Loader {
 
     /// Home states are found by following every reception and act from rest.
     void home(Machines& m, const Value& subset) {
-        const sailgen::LetDef* rest = nullptr;
-        for (const auto& definition : program_.definitions) {
-            if (const auto* let = std::get_if<const sailgen::LetDef*>(&definition);
-                let != nullptr && (*let)->name == "home_at_rest") {
-                rest = *let;
-            }
-        }
-        if (rest == nullptr) {
-            throw Failure{"the specification has no home_at_rest"};
-        }
         const Value nobody_else = members("level").front();
-        homes_ = {evaluator_.value_of(*rest).value()};
+        homes_ = {constant("home_at_rest")};
         for (std::size_t i = 0; i < homes_.size(); ++i) {
             const Value state = homes_[i];
             auto& acts = m.home_acts.emplace_back();
@@ -225,37 +131,12 @@ class Loader {
         if (place == homes_.end()) {
             homes_.push_back(state);
             if (homes_.size() >= no_step) {
-                throw Failure{"the home has more states than fit"};
+                throw QueryFailure{"the home has more states than fit"};
             }
         }
         return static_cast<StateId>(index);
     }
 
-    void add_meaning(Meanings& meanings, std::uint8_t vc, std::uint8_t opcode, bool has_dmask) {
-        const std::uint64_t header = std::uint64_t{opcode} << 59U | (has_dmask ? dmask_bit() : 0);
-        const Value message = call("decode", {{BitsValue{4, vc}}, {BitsValue{64, header}}});
-        StepSet steps = 0;
-        for (const Value& step : steps_) {
-            steps |= ask("may_mean", {message, step}) ? StepSet{1} << index_of(step) : 0;
-        }
-        if (steps != 0) {
-            meanings.rows.push_back({vc, opcode, has_dmask, steps});
-        }
-    }
-
-    /// A bit of the sub-line mask: the specification is asked where the mask lies.
-    std::uint64_t dmask_bit() {
-        for (unsigned bit = 0; bit < 64; ++bit) {
-            const std::uint64_t header = std::uint64_t{1} << bit;
-            if (std::get<BitsValue>(call("mrsp_dmask", {{BitsValue{64, header}}}).data).value != 0) {
-                return header;
-            }
-        }
-        throw Failure{"mrsp_dmask reads no bit"};
-    }
-
-    const sailgen::Program& program_;
-    sailgen::Evaluator evaluator_;
     std::vector<Value> steps_;
     std::vector<Value> remotes_;
     std::vector<Value> homes_;
@@ -277,15 +158,7 @@ tl::expected<Machines, std::string> load_machines(const sailgen::Program& progra
                                                   const std::string& home_subset) {
     try {
         return Loader(program).machines(remote_subset, home_subset);
-    } catch (const Failure& failure) {
-        return tl::unexpected(failure.message);
-    }
-}
-
-tl::expected<Meanings, std::string> load_meanings(const sailgen::Program& program) {
-    try {
-        return Loader(program).meanings();
-    } catch (const Failure& failure) {
+    } catch (const QueryFailure& failure) {
         return tl::unexpected(failure.message);
     }
 }

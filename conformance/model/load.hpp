@@ -31,6 +31,35 @@ struct Meanings {
     };
     std::vector<Row> rows;  ///< those that mean something
 };
-[[nodiscard]] tl::expected<Meanings, std::string> load_meanings(const sailgen::Program& program);
+[[nodiscard]] tl::expected<Meanings, std::string> load_meanings(const sailgen::Program& program,
+                                                                const std::string& subset);
+
+/// A run of bits of a header; no bits where the header has no such field.
+struct BitRun {
+    std::uint8_t shift = 0;
+    std::uint8_t bits = 0;
+};
+
+/// Where a header says which line it is about, and which exchange of that line.
+struct Shape {
+    std::uint8_t vc = 0;
+    std::uint8_t opcode = 0;
+    BitRun line;
+    BitRun id;
+    bool sent_by_home = false;
+    bool opens = false;   ///< an exchange of the line
+    bool closes = false;  ///< an exchange of the line
+};
+
+/// The shapes of all headers that name a line. Where the fields stand is found out by asking the specification about
+/// headers of a single bit.
+[[nodiscard]] tl::expected<std::vector<Shape>, std::string> load_shapes(const sailgen::Program& program);
+
+/// The bits of a header's sub-line mask and of its opcode.
+struct HeaderBits {
+    BitRun dmask;
+    BitRun opcode;
+};
+[[nodiscard]] tl::expected<HeaderBits, std::string> load_header_bits(const sailgen::Program& program);
 
 }  // namespace eciscope::conformance::model

@@ -32,6 +32,9 @@ struct Act {
     std::string wish;
 };
 
+/// What a step is in the exchange between the two; the specification's `step_kind`.
+enum class StepKind : std::uint8_t { request, grant, voluntary, forward, answer };
+
 enum class Reception : std::uint8_t { takes, holds, unspecified };
 
 struct HomeReception {
@@ -47,6 +50,7 @@ struct Machines {
     StateId remote_rest = 0;
     StateId home_rest = 0;
 
+    std::vector<StepKind> kinds;    ///< by step
     std::vector<bool> from_home;    ///< by step: the home sends it
     std::vector<bool> brings_data;  ///< by step
     std::vector<bool> is_request;   ///< by step: the home may hold it back

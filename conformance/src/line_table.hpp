@@ -1,0 +1,112 @@
+// What is kept of every cache line: 24 bytes in a hash table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "eciscope/conformance/tables.hpp"
+
+namespace eciscope::conformance {
+
+/// A line: its aliased index, then one bit for the home node.
+using LineKey = std::uint64_t;
+inline constexpr unsigned line_key_bits = 34;
+
+[[nodiscard]] constexpr LineKey line_key(std::uint64_t aliased_cli, std::uint8_t home) {
+    return aliased_cli << 1U | home;
+}
+
+/// The low halves of message numbers: messages that far apart are told from each other by what is stored of them.
+using ShortNumber = std::uint32_t;
+
+struct LineState {
+    static constexpr std::uint8_t id_known = 0x80;  ///< in request_id and forward_id: there is an open one
+
+    std::uint64_t identity = 0;  ///< key, `in_use`, `reported`, `whole`, then the epoch in which the rest was written
+    ShortNumber last = 0;        ///< the line's last message
+    ShortNumber request = 0;     ///< the open request
+    ShortNumber forward = 0;     ///< the open forward
+    StateNumber state = 0;       ///< of the observer
+    std::uint8_t request_id = 0;
+    std::uint8_t forward_id = 0;
+
+    [[nodiscard]] LineKey key() const { return identity & ((std::uint64_t{1} << line_key_bits) - 1); }
+    [[nodiscard]] bool in_use() const { return (identity & used_bit) != 0; }
+    [[nodiscard]] bool reported() const { return (identity & reported_bit) != 0; }
+    /// Every message since the line was at rest, or since nothing was known of it, is in the chain of `last`.
+    [[nodiscard]] std::uint32_t epoch() const { return static_cast<std::uint32_t>(identity >> epoch_shift); }
+
+    void begin(LineKey key, std::uint32_t epoch, StateNumber begins_as) {
+        identity = key | used_bit | (identity & reported_bit) | std::uint64_t{epoch} << epoch_shift;
+        state = begins_as;
+        request_id = 0;
+        forward_id = 0;
+    }
+    void set_reported() { identity |= reported_bit; }
+
+    static constexpr std::uint64_t used_bit = std::uint64_t{1} << line_key_bits;
+    static constexpr std::uint64_t reported_bit = std::uint64_t{1} << (line_key_bits + 1);
+    static constexpr unsigned epoch_shift = line_key_bits + 2;
+    static constexpr std::uint32_t epochs = std::uint32_t{1} << (64 - epoch_shift);
+};
+static_assert(sizeof(LineState) == 24);
+
+class LineTable {
+ public:
+    LineTable() : slots_(first_size) {}
+
+    [[nodiscard]] static std::uint64_t hash(LineKey key) {
+        std::uint64_t h = key * 0x9E3779B97F4A7C15U;  // multiplicative hashing: the upper bits are well mixed
+        return h ^ h >> 32U;
+    }
+
+    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)], 1); }
+
+    /// The line's entry; one that is not in_use() if the line is new. The reference holds until the next call.
+    [[nodiscard]] LineState& find(LineKey key, std::uint64_t hash) {
+        const std::size_t mask = slots_.size() - 1;
+        for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+            LineState& slot = slots_[at];
+            if (!slot.in_use() || slot.key() == key) {
+                return slot;
+            }
+        }
+    }
+
+    /// Must follow the begin() of every new entry.
+    void added() {
+        if (++count_ * 3 > slots_.size() * 2) {
+            grow();
+        }
+    }
+
+    [[nodiscard]] std::size_t size() const { return count_; }
+
+    template <class Visit>
+    void for_each(Visit&& visit) {
+        for (LineState& slot : slots_) {
+            if (slot.in_use()) {
+                visit(slot);
+            }
+        }
+    }
+
+ private:
+    static constexpr std::size_t first_size = std::size_t{1} << 12U;
+
+    void grow() {
+        std::vector<LineState> old(slots_.size() * 2);
+        old.swap(slots_);
+        for (const LineState& slot : old) {
+            if (slot.in_use()) {
+                find(slot.key(), hash(slot.key())) = slot;
+            }
+        }
+    }
+
+    std::vector<LineState> slots_;
+    std::size_t count_ = 0;
+};
+
+}  // namespace eciscope::conformance

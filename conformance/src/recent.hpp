@@ -1,0 +1,109 @@
+// The last messages of the trace, chained by line, and every request that is still open however long ago it came.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "eciscope/conformance/finding.hpp"
+#include "line_table.hpp"
+
+namespace eciscope::conformance {
+
+class RecentMessages {
+ public:
+    static constexpr std::size_t kept = std::size_t{1} << 19U;
+
+    RecentMessages() : slots_(kept) {}
+
+    /// `number` is higher than that of every message before.
+    void add(const Seen& message, LineKey key, ShortNumber previous, bool opens) {
+        Slot& slot = slots_[message.number % kept];
+        if (slot.open && slot.number >= open_from_) {
+            old_open_.emplace(slot.number, slot);
+        }
+        slot = {message.number, message.time, message.header, key, previous, message.vc, message.stream, opens};
+        newest_ = message.number;
+    }
+
+    void close(ShortNumber number) {
+        Slot& slot = slots_[number % kept];
+        const std::uint64_t whole = whole_number(number);
+        if (slot.number == whole) {
+            slot.open = false;
+        } else if (!old_open_.empty()) {
+            old_open_.erase(whole);
+        }
+    }
+
+    /// An open request, or any message that is recent; nothing if it is not at hand or not of that line.
+    [[nodiscard]] std::optional<Seen> find(ShortNumber number, LineKey key) const {
+        const Slot* slot = find_slot(number, key);
+        return slot == nullptr ? std::nullopt : std::optional(slot->seen());
+    }
+
+    /// A line's messages from `last` back, oldest first.
+    struct Chain {
+        std::vector<Seen> messages;
+        bool whole = true;  ///< nothing is missing before the first
+    };
+    [[nodiscard]] Chain chain(ShortNumber last, LineKey key) const {
+        Chain chain;
+        for (const Slot* slot = find_slot(last, key);; slot = find_slot(slot->previous, key)) {
+            if (slot == nullptr) {
+                chain.whole = false;
+                break;
+            }
+            chain.messages.push_back(slot->seen());
+            if (slot->previous == static_cast<ShortNumber>(slot->number)) {
+                break;  // the first of the line
+            }
+        }
+        std::reverse(chain.messages.begin(), chain.messages.end());
+        return chain;
+    }
+
+    /// Nothing that came before counts as open any more.
+    void forget_open() {
+        open_from_ = newest_ + 1;
+        old_open_.clear();
+    }
+
+ private:
+    struct Slot {
+        std::uint64_t number = ~std::uint64_t{0};
+        Picoseconds time = 0;
+        std::uint64_t header = 0;
+        LineKey key = 0;
+        ShortNumber previous = 0;
+        std::uint8_t vc = 0;
+        Stream stream;
+        bool open = false;
+
+        [[nodiscard]] Seen seen() const { return {number, time, header, vc, stream}; }
+    };
+
+    [[nodiscard]] std::uint64_t whole_number(ShortNumber number) const {
+        return newest_ - static_cast<ShortNumber>(static_cast<ShortNumber>(newest_) - number);
+    }
+
+    [[nodiscard]] const Slot* find_slot(ShortNumber number, LineKey key) const {
+        const std::uint64_t whole = whole_number(number);
+        const Slot& slot = slots_[number % kept];
+        if (slot.number == whole && slot.key == key) {
+            return &slot;
+        }
+        const auto old = old_open_.find(whole);
+        return old == old_open_.end() || old->second.key != key ? nullptr : &old->second;
+    }
+
+    std::vector<Slot> slots_;
+    std::unordered_map<std::uint64_t, Slot> old_open_;
+    std::uint64_t newest_ = 0;
+    std::uint64_t open_from_ = 0;  ///< what came before is not open, whatever its slot says
+};
+
+}  // namespace eciscope::conformance
