@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -11,12 +10,12 @@
 
 #include "report.hpp"
 #include "store.hpp"
+#include "text_table.hpp"
 
 namespace eciscope::capture {
 
 namespace {
 
-constexpr std::size_t longest_line = 1024;
 constexpr std::size_t columns = 12;
 
 struct Row {
@@ -26,34 +25,14 @@ struct Row {
     std::array<std::uint64_t, block_words> words{};
 };
 
-std::optional<std::uint64_t> number(std::string_view text, int base) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole ? std::optional<std::uint64_t>(value) : std::nullopt;
-}
-
-std::optional<std::array<std::string_view, columns>> split(std::string_view line) {
-    std::array<std::string_view, columns> cells;
-    for (std::size_t i = 0; i < columns; ++i) {
-        const std::size_t comma = line.find(',');
-        if ((comma == std::string_view::npos) != (i == columns - 1)) {
-            return std::nullopt;
-        }
-        cells[i] = line.substr(0, comma);
-        line.remove_prefix(comma == std::string_view::npos ? line.size() : comma + 1);
-    }
-    return cells;
-}
-
 std::optional<Row> parse(std::string_view line) {
-    const auto cells = split(line);
+    const auto cells = split_cells<columns>(line);
     if (!cells) {
         return std::nullopt;
     }
-    const auto window = number((*cells)[0], 10);
-    const auto sample = number((*cells)[1], 10);
-    const auto link = number((*cells)[2], 10);
+    const auto window = parse_number((*cells)[0], 10);
+    const auto sample = parse_number((*cells)[1], 10);
+    const auto link = parse_number((*cells)[2], 10);
     const bool cpu = (*cells)[3] == "cpu";
     if (!window || !sample || !link || *window > edge_most_windows || *sample > edge_most_samples || *link < 1 ||
         *link > link_count || (!cpu && (*cells)[3] != "fpga")) {
@@ -62,7 +41,7 @@ std::optional<Row> parse(std::string_view line) {
     Row row{*window, *sample, {static_cast<std::uint8_t>(*link - 1), static_cast<std::uint8_t>(cpu ? 0 : 1)}, {}};
     for (std::size_t i = 0; i < block_words; ++i) {
         const std::string_view cell = (*cells)[i + 4];
-        const auto word = cell.size() == 16 ? number(cell, 16) : std::nullopt;
+        const auto word = cell.size() == 16 ? parse_number(cell, 16) : std::nullopt;
         if (!word) {
             return std::nullopt;
         }
@@ -143,30 +122,6 @@ class Table {
     bool any_ = false;
 };
 
-std::string_view trimmed(Bytes line) {
-    std::string_view text(reinterpret_cast<const char*>(line.data()), line.size());
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) {
-        text.remove_suffix(1);
-    }
-    if (text.starts_with("\xef\xbb\xbf")) {
-        text.remove_prefix(3);
-    }
-    return text;
-}
-
-/// Passes the rest of a line that is too long to be one.
-std::uint64_t skip_line(Input& input) {
-    std::uint64_t skipped = 0;
-    while (true) {
-        const Bytes there = input.peek(longest_line);
-        const auto end = std::find(there.begin(), there.end(), std::uint8_t{'\n'});
-        if (there.empty() || end != there.end()) {
-            return skipped + input.skip(static_cast<std::uint64_t>(end - there.begin()) + (there.empty() ? 0 : 1));
-        }
-        skipped += input.skip(there.size());
-    }
-}
-
 }  // namespace
 
 void read_edge_csv(Input& input, std::uint32_t source, std::uint64_t& records, Merger& merger, Accounts& accounts,
@@ -176,24 +131,20 @@ void read_edge_csv(Input& input, std::uint32_t source, std::uint64_t& records, M
     Table table(source, records, merger);
     while (!merger.stopped()) {
         const std::uint64_t offset = input.position();
-        const Bytes there = input.peek(longest_line);
-        if (there.empty()) {
+        const TableLine line = next_line(input);
+        if (line.bytes == 0) {
             break;
         }
-        const auto newline = std::find(there.begin(), there.end(), std::uint8_t{'\n'});
-        const bool ends = newline != there.end() || there.size() < longest_line;
-        const Bytes line(there.begin(), newline == there.end() ? newline : newline + 1);
-        const std::string_view text = trimmed(line);
-        const std::optional<Row> row = ends ? parse(text) : std::nullopt;
+        const std::optional<Row> row = line.whole ? parse(line.text) : std::nullopt;
         if (row) {
-            table.add(*row, offset, line.size());
-            (void)input.skip(line.size());
-        } else if (ends && (text.empty() || text.starts_with("window,"))) {
-            accounts.bytes_container += input.skip(line.size());
+            table.add(*row, offset, line.bytes);
+            (void)pass_line(input, line);
+        } else if (line.whole && (line.text.empty() || line.text.starts_with("window,"))) {
+            accounts.bytes_container += pass_line(input, line);
         } else {
             report(diagnostics, DiagnosticKind::csv_line_malformed, {source, offset, records, 0},
-                   [&] { return "\"" + std::string(text.substr(0, 40)) + "\""; });
-            accounts.bytes_damaged += skip_line(input);
+                   [&] { return "\"" + std::string(line.text.substr(0, 40)) + "\""; });
+            accounts.bytes_damaged += pass_line(input, line);
         }
     }
     table.push_all();

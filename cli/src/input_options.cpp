@@ -9,7 +9,8 @@ namespace eciscope::cli {
 namespace {
 
 const std::vector<std::string>& input_format_names() {
-    static const std::vector<std::string> names = {"pcap", "pcapng", "edge-csv", "raw", "ewf", "ndjson", "json"};
+    static const std::vector<std::string> names = {"pcap", "pcapng", "edge-csv", "sys-csv",
+                                                   "raw",  "ewf",    "ndjson",   "json"};
     return names;
 }
 

@@ -15,6 +15,7 @@ int run(int argc, char** argv) {
     Program program;
     add_decode(program);
     add_info(program);
+    add_check(program);
     add_cut(program);
     add_merge(program);
     add_recover(program);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "eciscope/capture/sys_csv.hpp"
 #include "eciscope/ewf/ndjson_reader.hpp"
 #include "eciscope/ewf/reader.hpp"
 
@@ -121,6 +122,26 @@ class StreamSource final : public TraceSource {
     std::string kind_;
 };
 
+// Messages from a table; see eciscope/capture/sys_csv.hpp.
+class SysCsvSource final : public TraceSource {
+ public:
+    SysCsvSource(capture::Input input, std::string name, Diagnostics& diagnostics)
+        : input_(std::move(input)), number_(diagnostics.add_source(std::move(name))), diagnostics_(diagnostics) {}
+
+    Result<void> run(TraceSink& sink) override {
+        capture::read_sys_csv(input_, number_, sink, diagnostics_);
+        return {};
+    }
+    [[nodiscard]] TimeBase time_base() const override { return {}; }
+    [[nodiscard]] std::string kind() const override { return "table of messages"; }
+    [[nodiscard]] ProgressFigures figures() const override { return {input_.position(), input_.size(), 0}; }
+
+ private:
+    capture::Input input_;
+    std::uint32_t number_;
+    Diagnostics& diagnostics_;
+};
+
 }  // namespace
 
 Failure stored_failure(const std::string& name, const ewf::Error& error) {
@@ -157,6 +178,10 @@ std::unique_ptr<TraceSource> open_ewf_stream(capture::Input input, const std::st
 
 std::unique_ptr<TraceSource> open_json(capture::Input input, const std::string& name, Diagnostics& diagnostics) {
     return std::make_unique<StreamSource<ewf::NdjsonReader>>(std::move(input), name, diagnostics, "JSON trace");
+}
+
+std::unique_ptr<TraceSource> open_sys_csv(capture::Input input, const std::string& name, Diagnostics& diagnostics) {
+    return std::make_unique<SysCsvSource>(std::move(input), name, diagnostics);
 }
 
 }  // namespace eciscope::cli

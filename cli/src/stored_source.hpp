@@ -20,4 +20,7 @@ namespace eciscope::cli {
 /// An error of the EWF library about a file.
 [[nodiscard]] Failure stored_failure(const std::string& name, const ewf::Error& error);
 
+[[nodiscard]] std::unique_ptr<TraceSource> open_sys_csv(capture::Input input, const std::string& name,
+                                                        Diagnostics& diagnostics);
+
 }  // namespace eciscope::cli

@@ -19,12 +19,12 @@ namespace {
 using capture::FileKind;
 
 bool is_stored(FileKind kind) {
-    return kind == FileKind::ewf || kind == FileKind::ndjson || kind == FileKind::json;
+    return kind == FileKind::ewf || kind == FileKind::ndjson || kind == FileKind::json || kind == FileKind::sys_csv;
 }
 
 // The kind that --format names, if it is one of the stored ones.
 std::optional<FileKind> forced_stored(const InputOptions& options) {
-    for (const FileKind kind : {FileKind::ewf, FileKind::ndjson, FileKind::json}) {
+    for (const FileKind kind : {FileKind::ewf, FileKind::ndjson, FileKind::json, FileKind::sys_csv}) {
         if (options.format == capture::info_of(kind).name) {
             return kind;
         }
@@ -43,6 +43,9 @@ Result<std::unique_ptr<TraceSource>> open_stored(const std::string& path, FileKi
     }
     if (kind == FileKind::ewf) {
         return open_ewf_stream(std::move(*input), path, diagnostics);
+    }
+    if (kind == FileKind::sys_csv) {
+        return open_sys_csv(std::move(*input), path, diagnostics);
     }
     if (!is_forced && !ewf::looks_like_json_trace(input->peek(capture::identify_bytes))) {
         return fail(

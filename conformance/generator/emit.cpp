@@ -122,9 +122,10 @@ class Writer {
         line("{{{}}}, {{{}}}, {{{}}},", truths(m.from_home), truths(m.brings_data), truths(m.is_request));
         line("{{{}}},", list(m.remote_acts, acts));
         line("{{{}}},", list(m.remote_receives, [](const auto& by_step) {
-                 return "std::vector<std::vector<Move>>{" + list(by_step, [](const auto& moves) {
-                            return "std::vector<Move>{" + list(moves, move) + "}";
-                        }) + "}";
+                 return "std::vector<std::vector<Move>>{" +
+                        list(by_step,
+                             [](const auto& moves) { return "std::vector<Move>{" + list(moves, move) + "}"; }) +
+                        "}";
              }));
         line("{{{}}},", list(m.home_acts, acts));
         line("{{{}}},", list(m.home_receives, [](const auto& by_step) {
@@ -144,8 +145,9 @@ class Writer {
             auto& pair = pairs[row.vc * opcode_count + row.opcode];
             (row.has_dmask ? pair.second : pair.first) = symbol;
         }
-        line("constexpr std::array<SymbolPair, vc_count * opcode_count> meanings_{}{{{{{}}}}};", number,
-             list(pairs, [](const auto& pair) { return fmt::format("SymbolPair{{{}, {}}}", pair.first, pair.second); }));
+        line(
+            "constexpr std::array<SymbolPair, vc_count * opcode_count> meanings_{}{{{{{}}}}};", number,
+            list(pairs, [](const auto& pair) { return fmt::format("SymbolPair{{{}, {}}}", pair.first, pair.second); }));
     }
 
     void observer(std::size_t number, std::size_t tap, const ProfileTables& p) {

@@ -16,8 +16,8 @@ struct ProfileTables {
     model::Machines machines;
     model::Meanings meanings;
     std::vector<model::StepSet> symbols;
-    std::vector<model::Observer> observers;               ///< by tap
-    std::vector<std::vector<std::uint8_t>> owed;          ///< by tap, then state
+    std::vector<model::Observer> observers;       ///< by tap
+    std::vector<std::vector<std::uint8_t>> owed;  ///< by tap, then state
 };
 
 [[nodiscard]] std::string emit(const std::vector<ProfileTables>& profiles, const std::vector<model::Shape>& shapes,

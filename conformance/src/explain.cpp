@@ -136,8 +136,7 @@ Rule Explainer::classify(const Subset& before, SymbolNumber symbol, StepSet step
     }
     const auto& configurations = exploration_.graph.configurations;
     const auto any = [&](auto&& predicate) {
-        return std::any_of(before.begin(), before.end(),
-                           [&](std::uint32_t c) { return predicate(configurations[c]); });
+        return std::any_of(before.begin(), before.end(), [&](std::uint32_t c) { return predicate(configurations[c]); });
     };
     const auto waits = [this](const Configuration& c) { return machines_.awaits_grant[c.remote]; };
     const auto holds = [this](const Configuration& c) { return machines_.may_read[c.remote]; };
@@ -150,7 +149,7 @@ Rule Explainer::classify(const Subset& before, SymbolNumber symbol, StepSet step
     switch (machines_.kinds[step]) {
         case StepKind::request:
             return any([&](const Configuration& c) { return !waits(c); }) ? Rule::wrong_request
-                                                                           : Rule::request_while_waiting;
+                                                                          : Rule::request_while_waiting;
         case StepKind::grant:
             return any(waits) ? Rule::wrong_grant : Rule::grant_without_request;
         case StepKind::voluntary:
@@ -166,10 +165,10 @@ Rule Explainer::classify(const Subset& before, SymbolNumber symbol, StepSet step
 std::string Explainer::describe(const Configuration& c, std::uint8_t home) const {
     constexpr const char* levels[] = {"?", "no copy", "a shared copy", "the line exclusive"};
     const std::string& state = machines_.remote_states[c.remote];
-    std::string text = fmt::format("node {} is in {}; node {} (home) believes that it has {}{}", 1 - home,
-                                   state.starts_with("R_") ? state.substr(2) : state, home,
-                                   levels[machines_.directory[c.home]],
-                                   machines_.settled[c.home] ? "" : ", a forward is not settled");
+    std::string text =
+        fmt::format("node {} is in {}; node {} (home) believes that it has {}{}", 1 - home,
+                    state.starts_with("R_") ? state.substr(2) : state, home, levels[machines_.directory[c.home]],
+                    machines_.settled[c.home] ? "" : ", a forward is not settled");
     for (const auto& [title, bag] : {std::pair{"still queued", &c.queued}, std::pair{"under way", &c.in_flight}}) {
         std::vector<std::string> steps;
         for (const model::StepId step : *bag) {
@@ -193,11 +192,11 @@ void Explainer::explain(Violation& violation, const LineRecord& record, SymbolNu
     for (std::size_t i = 0; i < std::min(before.size(), most_hypotheses); ++i) {
         violation.hypotheses.push_back(describe(exploration_.graph.configurations[before[i]], record.home));
     }
-    violation.explanation =
-        fmt::format("{} means {} here, and no run of the profile {} that agrees with the line's {} earlier message{} goes on "
-                    "so.",
-                    op_name(violation.message), profile_.symbols[symbol].name, profile_.name, record.messages.size(),
-                    record.messages.size() == 1 ? "" : "s");
+    violation.explanation = fmt::format(
+        "{} means {} here, and no run of the profile {} that agrees with the line's {} earlier message{} goes on "
+        "so.",
+        op_name(violation.message), profile_.symbols[symbol].name, profile_.name, record.messages.size(),
+        record.messages.size() == 1 ? "" : "s");
     if (!record.whole) {
         violation.explanation += " What the line's older messages excluded is not shown.";
     }

@@ -23,7 +23,7 @@ using ShortNumber = std::uint32_t;
 struct LineState {
     static constexpr std::uint8_t id_known = 0x80;  ///< in request_id and forward_id: there is an open one
 
-    std::uint64_t identity = 0;  ///< key, `in_use`, `reported`, `whole`, then the epoch in which the rest was written
+    std::uint64_t identity = 0;  ///< key, four flags, then the epoch in which the rest was written
     ShortNumber last = 0;        ///< the line's last message
     ShortNumber request = 0;     ///< the open request
     ShortNumber forward = 0;     ///< the open forward
@@ -34,20 +34,25 @@ struct LineState {
     [[nodiscard]] LineKey key() const { return identity & ((std::uint64_t{1} << line_key_bits) - 1); }
     [[nodiscard]] bool in_use() const { return (identity & used_bit) != 0; }
     [[nodiscard]] bool reported() const { return (identity & reported_bit) != 0; }
-    /// Every message since the line was at rest, or since nothing was known of it, is in the chain of `last`.
+    /// After a violation the line began again in any configuration.
+    [[nodiscard]] bool restarted() const { return (identity & restarted_bit) != 0; }
     [[nodiscard]] std::uint32_t epoch() const { return static_cast<std::uint32_t>(identity >> epoch_shift); }
 
     void begin(LineKey key, std::uint32_t epoch, StateNumber begins_as) {
-        identity = key | used_bit | (identity & reported_bit) | std::uint64_t{epoch} << epoch_shift;
+        identity = key | used_bit | first_bit | (identity & (reported_bit | restarted_bit)) |
+                   std::uint64_t{epoch} << epoch_shift;
         state = begins_as;
         request_id = 0;
         forward_id = 0;
     }
     void set_reported() { identity |= reported_bit; }
+    void set_restarted() { identity |= restarted_bit; }
 
     static constexpr std::uint64_t used_bit = std::uint64_t{1} << line_key_bits;
     static constexpr std::uint64_t reported_bit = std::uint64_t{1} << (line_key_bits + 1);
-    static constexpr unsigned epoch_shift = line_key_bits + 2;
+    static constexpr std::uint64_t restarted_bit = std::uint64_t{1} << (line_key_bits + 2);
+    static constexpr std::uint64_t first_bit = std::uint64_t{1} << (line_key_bits + 3);  ///< no message yet
+    static constexpr unsigned epoch_shift = line_key_bits + 4;
     static constexpr std::uint32_t epochs = std::uint32_t{1} << (64 - epoch_shift);
 };
 static_assert(sizeof(LineState) == 24);

@@ -33,8 +33,8 @@ struct CheckedLine {
 /// A message of the violating line's past, and what it meant.
 struct HistoryEntry {
     Seen message;
-    std::string meaning;             ///< steps, "A11|A21"; empty where it has none
-    std::size_t hypotheses = 0;      ///< configurations that were possible after it
+    std::string meaning;         ///< steps, "A11|A21"; empty where it has none
+    std::size_t hypotheses = 0;  ///< configurations that were possible after it
 };
 
 struct Violation {
@@ -42,12 +42,12 @@ struct Violation {
     RuleSeverity severity{};
     Seen message;
     std::optional<CheckedLine> line;
-    std::string explanation;              ///< a sentence or two
+    std::string explanation;               ///< a sentence or two
     std::optional<std::uint8_t> at_fault;  ///< node, where it can be told
-    std::vector<HistoryEntry> history;    ///< oldest first, without the message itself
-    bool history_is_whole = false;        ///< from the line at rest, or from when nothing was known of it
-    std::vector<std::string> expected;    ///< messages that would have been possible, as steps
-    std::vector<std::string> hypotheses;  ///< configurations before the message; the first few
+    std::vector<HistoryEntry> history;     ///< oldest first, without the message itself
+    bool history_is_whole = false;         ///< from the line at rest, or from when nothing was known of it
+    std::vector<std::string> expected;     ///< messages that would have been possible, as steps
+    std::vector<std::string> hypotheses;   ///< configurations before the message; the first few
     std::size_t hypothesis_count = 0;
     std::string assumptions;
 };
@@ -58,7 +58,7 @@ struct OwedReply {
     RuleSeverity severity{};
     Seen request;
     std::optional<CheckedLine> line;
-    Picoseconds age = 0;      ///< from the request to the end of what was observed
+    Picoseconds age = 0;       ///< from the request to the end of what was observed
     std::uint8_t owed_by = 0;  ///< node
 };
 
@@ -82,7 +82,7 @@ struct LatencyOf {
 };
 
 struct Coverage {
-    std::string symbol;           ///< what the messages mean
+    std::string symbol;  ///< what the messages mean
     std::uint64_t messages = 0;
     std::size_t transitions = 0;           ///< of the observer that were taken with it
     std::size_t transitions_possible = 0;  ///< that there are
@@ -99,14 +99,15 @@ struct Summary {
     std::uint64_t other_messages = 0;     ///< without a line
     std::uint64_t unmatched_answers = 0;  ///< of other exchanges, while requests may have been missed
     std::uint64_t lines = 0;
-    std::uint64_t lines_unknown = 0;      ///< of which nothing is known at the end
-    std::uint64_t losses = 0;             ///< times that everything became unknown
-    std::uint64_t suppressed = 0;         ///< further violations of lines that were reported already
+    std::uint64_t lines_unknown = 0;  ///< of which nothing is known at the end
+    std::uint64_t losses = 0;         ///< times that everything became unknown
+    std::uint64_t suppressed = 0;     ///< further violations of lines that were reported already
     std::array<std::uint64_t, rule_count> by_rule{};
     std::array<std::uint64_t, rule_count> waived{};
-    std::vector<Coverage> coverage;
+    std::vector<std::uint64_t> transitions;  ///< messages by the observer's state * symbols + symbol
+    std::vector<Coverage> coverage;          ///< the same by symbol
     std::vector<LatencyOf> latencies;
-    Picoseconds end = 0;                  ///< completion of the last message
+    Picoseconds end = 0;  ///< completion of the last message
 
     [[nodiscard]] bool sums_agree() const;
 };

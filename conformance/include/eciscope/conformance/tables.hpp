@@ -37,8 +37,8 @@ inline constexpr std::size_t vc_count = 16;
 /// What an onlooker knows of a line, as an automaton over messages: one small number a line, one lookup a message.
 struct ObserverTable {
     std::size_t states = 0;
-    StateNumber at_rest = 0;   ///< nobody has a copy, nothing is under way
-    StateNumber anything = 0;  ///< any reachable configuration
+    StateNumber at_rest = 0;              ///< nobody has a copy, nothing is under way
+    StateNumber anything = 0;             ///< any reachable configuration
     std::span<const StateNumber> next;    ///< by state * symbols + symbol; `impossible` where no legal run goes on so
     std::span<const std::uint8_t> owed;   ///< by state: what is certainly not answered yet, bits of `Owed`
     std::span<const std::uint8_t> never;  ///< by symbol: 1 if no state of the subset allows it

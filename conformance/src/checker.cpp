@@ -1,0 +1,323 @@
+#include "eciscope/conformance/checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <eciscope/spec/eci.hpp>
+#include <map>
+#include <utility>
+
+#include "checker_impl.hpp"
+
+namespace eciscope::conformance {
+
+std::array<RuleSeverity, rule_count> usual_severities() {
+    std::array<RuleSeverity, rule_count> severities{};
+    std::transform(rule_infos().begin(), rule_infos().end(), severities.begin(),
+                   [](const RuleInfo& info) { return info.severity; });
+    return severities;
+}
+
+Checker::Checker(const CheckOptions& options, FindingSink& sink) : impl_(std::make_unique<Impl>(options, sink)) {}
+Checker::~Checker() = default;
+
+bool Checker::batch(const TraceBatch& batch) {
+    impl_->batch(batch);
+    return true;
+}
+
+void Checker::lost() {
+    impl_->lost();
+}
+
+Summary Checker::finish() {
+    return impl_->finish();
+}
+
+Checker::Impl::Impl(const CheckOptions& options, FindingSink& sink)
+    : options_(options),
+      sink_(sink),
+      profile_(*options.profile),
+      table_(profile_.observers[static_cast<std::size_t>(options.tap)]),
+      symbols_(profile_.symbols.size()),
+      facts_(profile_),
+      opcode_(opcode_field),
+      dmask_(dmask_field),
+      line_mask_((std::uint64_t{1} << line_bits) - 1),
+      dirty_mask_(options.severities[static_cast<std::size_t>(Rule::dirty_grant)] == RuleSeverity::off
+                      ? 0
+                      : facts_.dirty_mask()),
+      transitions_(table_.states * symbols_),
+      latencies_(vc_count * opcode_count) {}
+
+void Checker::Impl::batch(const TraceBatch& batch) {
+    std::size_t from = 0;
+    for (const Event& event : batch.events) {
+        run(batch, from, event.before);
+        from = event.before;
+        take(event);
+    }
+    run(batch, from, batch.messages.size());
+}
+
+/// In two passes over a few messages at a time, so that the table's entries are on their way from memory when they are
+/// needed.
+void Checker::Impl::run(const TraceBatch& batch, std::size_t from, std::size_t to) {
+    std::array<Place, ahead> places;
+    while (from < to) {
+        const std::size_t count = std::min(to - from, ahead);
+        for (std::size_t i = 0; i < count; ++i) {
+            const MessageHead& head = batch.messages[from + i];
+            places[i] = place(head, batch.words[head.word_offset]);
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            const MessageHead& head = batch.messages[from + i];
+            message(head, batch.words[head.word_offset], places[i]);
+        }
+        from += count;
+    }
+}
+
+Checker::Impl::Place Checker::Impl::place(const MessageHead& head, std::uint64_t header) const {
+    Place place;
+    place.fact = HeaderFacts::index(head.vc, header, opcode_);
+    const HeaderFact& fact = facts_[place.fact];
+    if (fact.has_line) {
+        const std::uint8_t home = fact.by_home ? head.stream.from : 1 - head.stream.from;
+        place.key = line_key(header >> fact.line_shift & line_mask_, home);
+        place.hash = LineTable::hash(place.key);
+        lines_.prefetch(place.hash);
+    }
+    return place;
+}
+
+void Checker::Impl::message(const MessageHead& head, std::uint64_t header, const Place& place) {
+    const Seen seen{number_++, head.first, header, static_cast<std::uint8_t>(head.vc % vc_count), head.stream};
+    end_ = std::max(end_, head.last);
+    const HeaderFact& fact = facts_[place.fact];
+    if ((rested_streams_ >> head.stream.index() & 1U) == 0) {
+        first_of_stream(head.stream);
+    }
+    if (!fact.has_line) {
+        if (options_.share == 0) {
+            without_line(seen, fact);
+        }
+        return;
+    }
+    if (options_.shares > 1 && (place.hash >> 40U) % options_.shares != options_.share) {
+        return;
+    }
+    LineState& line = entry(place);
+    const bool has_mask = dmask_.of(header) != 0;
+    const SymbolNumber symbol = fact.symbol[has_mask ? 1 : 0];
+    if (symbol == no_symbol || (!others_.empty() && fact.closes && closes_other(seen, place))) {
+        past_the_caches(seen, fact, place, line);
+        return;
+    }
+    ++of_lines_;
+    const std::size_t at = line.state * symbols_ + symbol;
+    const StateNumber next = table_.next[at];
+    if (next == impossible) {
+        refuse(seen, place, line, symbol);
+        return;
+    }
+    ++transitions_[at];
+    line.state = next;
+    if (fact.closes) {
+        close(seen, fact, place, line);
+    }
+    const bool is_first = (line.identity & LineState::first_bit) != 0;
+    line.identity &= ~LineState::first_bit;
+    recent_.add(seen, place.key, is_first ? static_cast<ShortNumber>(seen.number) : line.last, fact.opens);
+    line.last = static_cast<ShortNumber>(seen.number);
+    if (fact.opens) {
+        open(seen, fact, line);
+    }
+    look_at_header(seen, fact, place, line, has_mask);
+}
+
+void Checker::Impl::open(const Seen& seen, const HeaderFact& fact, LineState& line) {
+    const auto id = static_cast<std::uint8_t>((seen.header >> fact.id_shift & fact.id_mask) | LineState::id_known);
+    if (fact.by_home) {
+        line.forward = static_cast<ShortNumber>(seen.number);
+        line.forward_id = id;
+    } else {
+        line.request = static_cast<ShortNumber>(seen.number);
+        line.request_id = id;
+    }
+}
+
+void Checker::Impl::close(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line) {
+    std::uint8_t& known = fact.by_home ? line.request_id : line.forward_id;
+    if (known == 0) {
+        return;  // the request came before anything was known of the line
+    }
+    const ShortNumber number = fact.by_home ? line.request : line.forward;
+    const auto id = static_cast<std::uint8_t>((seen.header >> fact.id_shift & fact.id_mask) | LineState::id_known);
+    const bool same = id == known;
+    known = 0;
+    const std::optional<Seen> request = recent_.find(number, place.key);
+    recent_.close(number);
+    if (!request) {
+        return;
+    }
+    const std::size_t asked = HeaderFacts::index(request->vc, request->header, opcode_);
+    latencies_[asked].add(seen.time - request->time);
+    if (!same) {
+        broken(Rule::foreign_id, seen, place, line,
+               fmt::format("{} carries id {}, and the {} that it answers (message {}) carries {}.", op_name(seen),
+                           id & ~LineState::id_known, op_name(*request), request->number,
+                           request->header >> facts_[asked].id_shift & facts_[asked].id_mask));
+    } else if (!facts_.answers(place.fact, asked)) {
+        broken(Rule::mismatched_answer, seen, place, line,
+               fmt::format("{} does not answer {} (message {}).", op_name(seen), op_name(*request), request->number));
+    } else if ((dmask_.of(seen.header) & dmask_.of(request->header)) != dmask_.of(request->header) &&
+               !eci::brings_what_was_asked(eci::decode(seen.vc, seen.header),
+                                           eci::decode(request->vc, request->header))) {
+        broken(Rule::sub_lines_missing, seen, place, line,
+               fmt::format("{} brings sub-lines {:04b}, and {} (message {}) asked for {:04b}.", op_name(seen),
+                           dmask_.of(seen.header), op_name(*request), request->number, dmask_.of(request->header)));
+    }
+}
+
+/// Rules that need nothing but the message itself.
+void Checker::Impl::look_at_header(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line,
+                                   bool has_mask) {
+    const std::uint64_t aliased_cli = place.key >> 1U;
+    if (eci::vc_parity_of_line(aliased_cli) != (seen.vc & 1U)) {
+        broken(Rule::wrong_parity, seen, place, line,
+               fmt::format("Line 0x{:x} demands {} circuits, and this is circuit {}.", aliased_cli,
+                           eci::vc_parity_of_line(aliased_cli) == 0 ? "even" : "odd", seen.vc));
+    }
+    if (fact.wrong_circuit[has_mask ? 1 : 0]) {
+        broken(Rule::wrong_circuit, seen, place, line,
+               fmt::format("{} with {} on circuit {}.", op_name(seen), has_mask ? "data" : "no data", seen.vc));
+    }
+    if (fact.undocumented) {
+        broken(Rule::reserved_opcode, seen, place, line,
+               fmt::format("Opcode {} on circuit {}.", opcode_.of(seen.header), seen.vc));
+    }
+    if (fact.closes && fact.by_home && (seen.header & dirty_mask_) != 0) {
+        broken(Rule::dirty_grant, seen, place, line, "Its dirty bits are set.");
+    }
+}
+
+/// Loads and stores past the caches, and messages whose effect on the line is not documented: the line may be in any
+/// configuration from here on.
+void Checker::Impl::past_the_caches(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line) {
+    ++not_judged_;
+    if (fact.symbol[0] == no_symbol && fact.symbol[1] == no_symbol) {
+        if (fact.opens) {
+            const bool is_new =
+                others_.open(key_of(*eci::opens(eci::decode(seen.vc, seen.header)), seen.stream.from, place.key), seen);
+            if (!is_new) {
+                broken(Rule::id_reused, seen, place, line, "A request with this line and id is still open.");
+            }
+        }
+        broken(Rule::unknown_effect, seen, place, line, fmt::format("{} on this line.", op_name(seen)));
+    }
+    forget(place, line);
+}
+
+bool Checker::Impl::closes_other(const Seen& seen, const Place& place) {
+    const auto closes = eci::closes(eci::decode(seen.vc, seen.header));
+    return closes && others_.close(key_of(*closes, 1 - seen.stream.from, place.key)).has_value();
+}
+
+void Checker::Impl::without_line(const Seen& seen, const HeaderFact& fact) {
+    ++without_line_;
+    if (fact.undocumented) {
+        broken(Rule::reserved_opcode, seen, fmt::format("Opcode {} on circuit {}.", opcode_.of(seen.header), seen.vc));
+        return;
+    }
+    const eci::message message = eci::decode(seen.vc, seen.header);
+    if (const auto opened = eci::opens(message)) {
+        others_.open(key_of(*opened, seen.stream.from, ExchangeKey::no_line), seen);
+    } else if (const auto closed = eci::closes(message)) {
+        const auto request = others_.close(key_of(*closed, 1 - seen.stream.from, ExchangeKey::no_line));
+        if (request) {
+            latencies_[HeaderFacts::index(request->vc, request->header, opcode_)].add(seen.time - request->time);
+        } else if (saw_everything_ && !others_.overflowed()) {
+            broken(Rule::answer_without_request, seen,
+                   fmt::format("{} answers nothing that node {} asked for.", op_name(seen), 1 - seen.stream.from));
+        } else {
+            ++unmatched_;
+        }
+    }
+}
+
+ExchangeKey Checker::Impl::key_of(const eci::exchange& exchange, std::uint8_t asker, std::uint64_t line) {
+    return {line, static_cast<std::uint16_t>(exchange.id), static_cast<std::uint8_t>(exchange.what), asker};
+}
+
+void Checker::Impl::take(const Event& event) {
+    switch (event.kind) {
+        case EventKind::link_up:
+            if (event.detail == 1 && number_ == 0) {
+                rested_streams_ |= 1U << event.stream.index();
+                began_at_rest_ = true;
+                break;
+            }
+            lost();
+            break;
+        case EventKind::restarted:
+            // The interposer restarts for all streams at once: what was observed ends here.
+            if (restarted_at_ != number_) {
+                restarted_at_ = number_;
+                report_owed();
+            }
+            lost();
+            break;
+        case EventKind::lost:
+        case EventKind::damaged:
+        case EventKind::discarded:
+        case EventKind::link_down:
+            lost();
+            break;
+        case EventKind::retry:
+        case EventKind::replayed:
+        case EventKind::handshake:
+        case EventKind::capture_ends:
+            break;
+    }
+}
+
+/// A stream that did not begin with the power-on handshake was joined midway, and with it everything.
+void Checker::Impl::first_of_stream(Stream stream) {
+    rested_streams_ |= 1U << stream.index();
+    if (saw_everything_) {
+        lost();
+    }
+}
+
+void Checker::Impl::lost() {
+    if (lost_at_ == number_ && epoch_ != 0) {
+        return;  // nothing was learned since
+    }
+    lost_at_ = number_;
+    saw_everything_ = false;
+    ++losses_;
+    if (++epoch_ == LineState::epochs) {
+        // Numbers of epochs come again: no entry may be taken for one of the new ones.
+        lines_.for_each([this](LineState& line) { line.begin(line.key(), 0, table_.anything); });
+        epoch_ = 1;
+    }
+    recent_.forget_open();
+    others_.forget();
+}
+
+LineState& Checker::Impl::entry(const Place& place) {
+    LineState* line = &lines_.find(place.key, place.hash);
+    if (line->in_use() && line->epoch() == epoch_) {
+        return *line;
+    }
+    const bool is_new = !line->in_use();
+    line->begin(place.key, epoch_, saw_everything_ ? table_.at_rest : table_.anything);
+    if (is_new) {
+        lines_.added();
+        line = &lines_.find(place.key, place.hash);
+    }
+    return *line;
+}
+
+}  // namespace eciscope::conformance

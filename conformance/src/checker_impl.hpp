@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <eciscope/spec/eci.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "eciscope/conformance/checker.hpp"
+#include "explain.hpp"
+#include "header_facts.hpp"
+#include "line_table.hpp"
+#include "other_exchanges.hpp"
+#include "recent.hpp"
+
+namespace eciscope::conformance {
+
+class Checker::Impl {
+ public:
+    Impl(const CheckOptions& options, FindingSink& sink);
+
+    void batch(const TraceBatch& batch);
+    void lost();
+    Summary finish();
+
+ private:
+    static constexpr std::size_t ahead = 32;
+
+    struct Place {
+        std::size_t fact = 0;
+        LineKey key = 0;
+        std::uint64_t hash = 0;
+    };
+
+    void run(const TraceBatch& batch, std::size_t from, std::size_t to);
+    [[nodiscard]] Place place(const MessageHead& head, std::uint64_t header) const;
+    void message(const MessageHead& head, std::uint64_t header, const Place& place);
+    [[nodiscard]] LineState& entry(const Place& place);
+    static void open(const Seen& seen, const HeaderFact& fact, LineState& line);
+    void close(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line);
+    void look_at_header(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line, bool has_mask);
+    void past_the_caches(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line);
+    bool closes_other(const Seen& seen, const Place& place);
+    void without_line(const Seen& seen, const HeaderFact& fact);
+    [[nodiscard]] static ExchangeKey key_of(const eci::exchange& exchange, std::uint8_t asker, std::uint64_t line);
+    void take(const Event& event);
+    void first_of_stream(Stream stream);
+
+    [[nodiscard]] LineRecord record_of(const Place& place, const LineState& line) const;
+    void refuse(const Seen& seen, const Place& place, LineState& line, SymbolNumber symbol);
+    void forget(const Place& place, LineState& line);
+    void broken(Rule rule, const Seen& seen, const Place& place, LineState& line, std::string explanation);
+    void broken(Rule rule, const Seen& seen, std::string explanation);
+    void hand_over(Violation violation);
+    [[nodiscard]] const Explainer& explainer();
+    void report_owed();
+    void owed_of_lines(std::vector<OwedReply>& all);
+    void add_owed(std::vector<OwedReply>& all, Rule rule, const std::optional<Seen>& request,
+                  std::optional<CheckedLine> line, std::uint8_t owed_by) const;
+
+    CheckOptions options_;
+    FindingSink& sink_;
+    const Profile& profile_;
+    const ObserverTable& table_;
+    std::size_t symbols_;
+    HeaderFacts facts_;
+    HeaderField opcode_;
+    HeaderField dmask_;
+    std::uint64_t line_mask_;
+    std::uint64_t dirty_mask_;
+
+    LineTable lines_;
+    RecentMessages recent_;
+    OtherExchanges others_;
+    std::optional<Explainer> explainer_;
+
+    std::uint64_t number_ = 0;  ///< of the next message
+    Picoseconds end_ = 0;
+    std::uint32_t epoch_ = 0;           ///< goes up whenever nothing is known of any line any more
+    std::uint32_t rested_streams_ = 0;  ///< by stream: it began with the power-on handshake, or that is settled
+    bool saw_everything_ = true;        ///< from the power-on handshake on
+    bool began_at_rest_ = false;
+    std::uint64_t lost_at_ = ~std::uint64_t{0};
+    std::uint64_t restarted_at_ = ~std::uint64_t{0};
+
+    std::vector<std::uint64_t> transitions_;
+    std::vector<LatencyHistogram> latencies_;
+    std::array<std::uint64_t, rule_count> by_rule_{};
+    std::uint64_t of_lines_ = 0;
+    std::uint64_t refused_ = 0;
+    std::uint64_t not_judged_ = 0;
+    std::uint64_t without_line_ = 0;
+    std::uint64_t unmatched_ = 0;
+    std::uint64_t losses_ = 0;
+    std::uint64_t suppressed_ = 0;
+    std::uint64_t explained_ = 0;
+};
+
+}  // namespace eciscope::conformance
