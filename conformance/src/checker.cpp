@@ -58,6 +58,7 @@ void Checker::Impl::batch(const TraceBatch& batch) {
         take(event);
     }
     run(batch, from, batch.messages.size());
+    deliver(continuity_.settled());
 }
 
 /// In two passes over a few messages at a time, so that the table's entries are on their way from memory when they are
@@ -98,6 +99,8 @@ void Checker::Impl::message(const MessageHead& head, std::uint64_t header, const
     if ((rested_streams_ >> head.stream.index() & 1U) == 0) {
         first_of_stream(head.stream);
     }
+    continuity_.seen(head.stream, head.last);
+    const bool in_doubt = retries_.any() && retries_.covers(head);
     if (!fact.has_line) {
         if (options_.share == 0) {
             without_line(seen, fact);
@@ -108,6 +111,11 @@ void Checker::Impl::message(const MessageHead& head, std::uint64_t header, const
         return;
     }
     LineState& line = entry(place);
+    if (in_doubt) {
+        ++not_judged_;
+        forget(place, line);
+        return;
+    }
     const bool has_mask = dmask_.of(header) != 0;
     const SymbolNumber symbol = fact.symbol[has_mask ? 1 : 0];
     if (symbol == no_symbol || (!others_.empty() && fact.closes && closes_other(seen, place))) {
@@ -258,7 +266,7 @@ void Checker::Impl::take(const Event& event) {
                 began_at_rest_ = true;
                 break;
             }
-            lost();
+            missing(event.stream);
             break;
         case EventKind::restarted:
             // The interposer restarts for all streams at once: what was observed ends here.
@@ -266,25 +274,36 @@ void Checker::Impl::take(const Event& event) {
                 restarted_at_ = number_;
                 report_owed();
             }
-            lost();
+            missing(event.stream);
             break;
         case EventKind::lost:
         case EventKind::damaged:
         case EventKind::discarded:
         case EventKind::link_down:
-            lost();
+            missing(event.stream);
             break;
         case EventKind::retry:
+            withdraw_since(continuity_.whole_until(event.stream));
+            retries_.take(event);
+            break;
         case EventKind::replayed:
+            retries_.take(event);
+            break;
         case EventKind::handshake:
         case EventKind::capture_ends:
             break;
     }
 }
 
+void Checker::Impl::missing(Stream stream) {
+    withdraw_since(continuity_.whole_until(stream));
+    lost();
+}
+
 /// A stream that did not begin with the power-on handshake was joined midway, and with it everything.
 void Checker::Impl::first_of_stream(Stream stream) {
     rested_streams_ |= 1U << stream.index();
+    withdraw_since(continuity_.whole_until(stream));
     if (saw_everything_) {
         lost();
     }

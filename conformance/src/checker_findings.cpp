@@ -1,5 +1,6 @@
 // The checker's slow paths: what is done when a rule is broken, and at the end.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -46,7 +47,7 @@ void Checker::Impl::refuse(const Seen& seen, const Place& place, LineState& line
             violation.rule = table_.never[symbol] != 0 ? Rule::outside_subset : Rule::wrong_answer;
             violation.explanation = "No legal run of the line goes on so. Too many violations were explained already.";
         }
-        hand_over(std::move(violation));
+        hand_over(std::move(violation), place.key);
         line.set_reported();
     }
     forget(place, line);
@@ -87,7 +88,7 @@ void Checker::Impl::broken(Rule rule, const Seen& seen, const Place& place, Line
         }
         line.set_reported();
     }
-    hand_over(std::move(violation));
+    hand_over(std::move(violation), place.key);
 }
 
 void Checker::Impl::broken(Rule rule, const Seen& seen, std::string explanation) {
@@ -99,17 +100,40 @@ void Checker::Impl::broken(Rule rule, const Seen& seen, std::string explanation)
     violation.message = seen;
     violation.explanation = std::move(explanation);
     violation.at_fault = seen.stream.from;
-    hand_over(std::move(violation));
+    hand_over(std::move(violation), 0);
 }
 
-void Checker::Impl::hand_over(Violation violation) {
+void Checker::Impl::hand_over(Violation violation, LineKey key) {
     const auto rule = static_cast<std::size_t>(violation.rule);
     violation.severity = options_.severities[rule];
     if (violation.severity == RuleSeverity::off) {
         return;
     }
-    ++by_rule_[rule];
-    sink_.violation(violation);
+    // What a message shows by itself stands, whatever is missing around it.
+    const bool needs_context = violation.line && violation.severity == RuleSeverity::violation &&
+                               violation.rule != Rule::wrong_parity && violation.rule != Rule::wrong_circuit;
+    pending_.push_back({std::move(violation), end_, key, needs_context});
+}
+
+/// Something may be missing from the trace since a time: what was found since then may have another reason.
+void Checker::Impl::withdraw_since(Picoseconds time) {
+    const auto doubtful = [&](const Pending& p) { return p.can_be_withdrawn && p.time >= time; };
+    for (const Pending& p : pending_) {
+        if (doubtful(p)) {
+            lines_.find(p.key, LineTable::hash(p.key)).clear_reported();
+            ++withdrawn_;
+        }
+    }
+    pending_.erase(std::remove_if(pending_.begin(), pending_.end(), doubtful), pending_.end());
+}
+
+void Checker::Impl::deliver(Picoseconds settled) {
+    while (!pending_.empty() && (pending_.front().time < settled || !pending_.front().can_be_withdrawn)) {
+        const Violation& violation = pending_.front().violation;
+        ++by_rule_[static_cast<std::size_t>(violation.rule)];
+        sink_.violation(violation);
+        pending_.pop_front();
+    }
 }
 
 const Explainer& Checker::Impl::explainer() {
@@ -170,6 +194,7 @@ void Checker::Impl::report_owed() {
 }
 
 Summary Checker::Impl::finish() {
+    deliver(std::numeric_limits<Picoseconds>::max());
     report_owed();
     Summary summary;
     summary.profile = profile_.name;
@@ -187,6 +212,7 @@ Summary Checker::Impl::finish() {
     });
     summary.losses = losses_;
     summary.suppressed = suppressed_;
+    summary.withdrawn = withdrawn_;
     summary.by_rule = by_rule_;
     summary.transitions = transitions_;
     summary.coverage = coverage_of(profile_, options_.tap, transitions_);

@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <eciscope/spec/eci.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "doubt.hpp"
 #include "eciscope/conformance/checker.hpp"
 #include "explain.hpp"
 #include "header_facts.hpp"
@@ -33,6 +35,14 @@ class Checker::Impl {
         std::uint64_t hash = 0;
     };
 
+    /// A finding that a loss told later may still take back.
+    struct Pending {
+        Violation violation;
+        Picoseconds time = 0;  ///< when its message was complete
+        LineKey key = 0;
+        bool can_be_withdrawn = false;
+    };
+
     void run(const TraceBatch& batch, std::size_t from, std::size_t to);
     [[nodiscard]] Place place(const MessageHead& head, std::uint64_t header) const;
     void message(const MessageHead& head, std::uint64_t header, const Place& place);
@@ -45,6 +55,7 @@ class Checker::Impl {
     void without_line(const Seen& seen, const HeaderFact& fact);
     [[nodiscard]] static ExchangeKey key_of(const eci::exchange& exchange, std::uint8_t asker, std::uint64_t line);
     void take(const Event& event);
+    void missing(Stream stream);
     void first_of_stream(Stream stream);
 
     [[nodiscard]] LineRecord record_of(const Place& place, const LineState& line) const;
@@ -52,7 +63,9 @@ class Checker::Impl {
     void forget(const Place& place, LineState& line);
     void broken(Rule rule, const Seen& seen, const Place& place, LineState& line, std::string explanation);
     void broken(Rule rule, const Seen& seen, std::string explanation);
-    void hand_over(Violation violation);
+    void hand_over(Violation violation, LineKey key);
+    void withdraw_since(Picoseconds time);
+    void deliver(Picoseconds settled);
     [[nodiscard]] const Explainer& explainer();
     void report_owed();
     void owed_of_lines(std::vector<OwedReply>& all);
@@ -74,6 +87,9 @@ class Checker::Impl {
     RecentMessages recent_;
     OtherExchanges others_;
     std::optional<Explainer> explainer_;
+    Continuity continuity_;
+    Retries retries_;
+    std::deque<Pending> pending_;
 
     std::uint64_t number_ = 0;  ///< of the next message
     Picoseconds end_ = 0;
@@ -94,6 +110,7 @@ class Checker::Impl {
     std::uint64_t unmatched_ = 0;
     std::uint64_t losses_ = 0;
     std::uint64_t suppressed_ = 0;
+    std::uint64_t withdrawn_ = 0;
     std::uint64_t explained_ = 0;
 };
 

@@ -99,6 +99,7 @@ Summary merged(const Summary& a, const Summary& b) {
     sum.lines_unknown += b.lines_unknown;
     sum.losses = std::max(a.losses, b.losses);
     sum.suppressed += b.suppressed;
+    sum.withdrawn += b.withdrawn;
     sum.end = std::max(a.end, b.end);
     for (std::size_t i = 0; i < rule_count; ++i) {
         sum.by_rule[i] += b.by_rule[i];

@@ -46,6 +46,7 @@ struct LineState {
         forward_id = 0;
     }
     void set_reported() { identity |= reported_bit; }
+    void clear_reported() { identity &= ~reported_bit; }
     void set_restarted() { identity |= restarted_bit; }
 
     static constexpr std::uint64_t used_bit = std::uint64_t{1} << line_key_bits;

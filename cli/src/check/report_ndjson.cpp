@@ -83,6 +83,7 @@ class NdjsonReport final : public CheckReport {
         json["lines_unknown"] = s.lines_unknown;
         json["times_lost"] = s.losses;
         json["violations_suppressed"] = s.suppressed;
+        json["violations_withdrawn"] = s.withdrawn;
         json["rules"] = Json::object();
         json["waived"] = Json::object();
         for (std::size_t i = 0; i < conformance::rule_count; ++i) {

@@ -131,6 +131,9 @@ class TextReport final : public CheckReport {
         text += s.suppressed == 0
                     ? ""
                     : fmt::format("  {} more on lines that were reported already\n", grouped(s.suppressed));
+        text += s.withdrawn == 0 ? ""
+                                 : fmt::format("  {} more may have their reason in what is missing from the trace\n",
+                                               grouped(s.withdrawn));
         text += s.sums_agree() ? "" : "  THE SUMS DO NOT AGREE: this is a fault of eciscope, please report it\n";
         return text;
     }
