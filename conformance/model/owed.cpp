@@ -11,7 +11,9 @@ bool holds_kind(const Machines& machines, const std::vector<StepId>& bag, StepKi
                        [&](StepId carried) { return machines.kinds[step_of(carried)] == kind; });
 }
 
-std::uint32_t owed_in(const Machines& machines, const Configuration& c) {
+}  // namespace
+
+std::uint32_t owed(const Machines& machines, const Configuration& c) {
     const bool grant_passed = holds_kind(machines, c.in_flight, StepKind::grant);
     const bool request_queued = holds_kind(machines, c.queued, StepKind::request);
     const bool forward_open =
@@ -20,12 +22,10 @@ std::uint32_t owed_in(const Machines& machines, const Configuration& c) {
            (forward_open ? owes_answer : 0U);
 }
 
-}  // namespace
-
 std::uint32_t owed(const Machines& machines, const Graph& graph, const std::vector<std::uint32_t>& configurations) {
     std::uint32_t all = owes_grant | owes_answer;
     for (const std::uint32_t c : configurations) {
-        all &= owed_in(machines, graph.configurations[c]);
+        all &= owed(machines, graph.configurations[c]);
     }
     return all;
 }

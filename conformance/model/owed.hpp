@@ -16,4 +16,7 @@ inline constexpr std::uint32_t owes_answer = 2;
 [[nodiscard]] std::uint32_t owed(const Machines& machines, const Graph& graph,
                                  const std::vector<std::uint32_t>& configurations);
 
+/// The same for one configuration.
+[[nodiscard]] std::uint32_t owed(const Machines& machines, const Configuration& configuration);
+
 }  // namespace eciscope::conformance::model

@@ -10,6 +10,7 @@
 
 #include "lone_machine.hpp"
 #include "machines.hpp"
+#include "owed.hpp"
 
 namespace eciscope::conformance {
 
@@ -138,10 +139,13 @@ Rule Explainer::classify(const Subset& before, SymbolNumber symbol, StepSet step
     const auto any = [&](auto&& predicate) {
         return std::any_of(before.begin(), before.end(), [&](std::uint32_t c) { return predicate(configurations[c]); });
     };
-    const auto waits = [this](const Configuration& c) { return machines_.awaits_grant[c.remote]; };
+    // As the tap sees it: a request that has not passed cannot have been granted.
+    const auto waits = [this](const Configuration& c) { return (model::owed(machines_, c) & model::owes_grant) != 0; };
     const auto holds = [this](const Configuration& c) { return machines_.may_read[c.remote]; };
     const auto given = [this](const Configuration& c) { return machines_.directory[c.home] > 1; };
-    const auto forwarded = [this](const Configuration& c) { return !machines_.settled[c.home]; };
+    const auto forwarded = [this](const Configuration& c) {
+        return (model::owed(machines_, c) & model::owes_answer) != 0;
+    };
     std::size_t step = 0;
     while ((steps >> step & 1U) == 0) {
         ++step;
