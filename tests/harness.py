@@ -20,6 +20,7 @@ FINE, DAMAGED, USAGE, INTERRUPTED = 0, 2, 3, 130
 
 _DECODER = SOURCE / "decoder" / "tests" / "data"
 _CAPTURE = SOURCE / "capture" / "tests" / "data"
+_CONFORMANCE = SOURCE / "conformance" / "tests" / "data"
 _HERE = SOURCE / "tests" / "data"
 _FILES = {
     "small.pcap": _DECODER / "small.pcap.xz",
@@ -34,6 +35,10 @@ _FILES = {
     "lossy.sent.csv": _DECODER / "lossy.sent.csv.xz",
     "udp.pcap": _CAPTURE / "udp.pcap",
     "udp.truth.csv": _HERE / "udp.truth.csv.xz",
+    "races-legal.pcap": _CONFORMANCE / "races-legal.pcap.xz",
+    "races-edited.pcap": _CONFORMANCE / "races-edited.pcap.xz",
+    "races-edited.verdicts.csv": _CONFORMANCE / "races-edited.verdicts.csv",
+    "sys_messages.csv": _CONFORMANCE / "sys_messages.csv",
     "edge_blocks.csv": _DECODER / "edge_blocks.csv",
 }
 
