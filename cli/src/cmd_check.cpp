@@ -9,6 +9,7 @@
 #include "check/report.hpp"
 #include "check/waivers.hpp"
 #include "eciscope/conformance/checker.hpp"
+#include "eciscope/conformance/parallel.hpp"
 #include "figures.hpp"
 #include "input_options.hpp"
 #include "interrupt.hpp"
@@ -163,6 +164,44 @@ Result<void> play(TraceSource& source, TraceSink& sink, Diagnostics& diagnostics
     return {};
 }
 
+// With several threads, if the trace is stored and whole.
+std::optional<conformance::Summary> check_stored(const CheckCommand& command, const conformance::CheckOptions& options,
+                                                 TraceSource& source, Findings& findings, Progress& progress) {
+    const ewf::Reader* reader = source.ewf_reader();
+    if (reader == nullptr || command.threads < 2) {
+        return std::nullopt;
+    }
+    const std::size_t chunks = reader->chunk_count();
+    const std::uint64_t total = chunks == 0 ? 0 : reader->chunk(chunks - 1).offset + reader->chunk(chunks - 1).bytes;
+    return check_in_parallel(*reader, options, command.threads, findings, [&](std::uint64_t messages) {
+        ProgressFigures figures;
+        figures.total = total;
+        figures.messages = messages;
+        const double share = static_cast<double>(messages) /
+                             static_cast<double>(std::max<std::uint64_t>(1, reader->contents().messages));
+        figures.bytes = static_cast<std::uint64_t>(static_cast<double>(total) * share);
+        if (progress.on()) {
+            progress.update(figures);
+        }
+        return !interrupted();
+    });
+}
+
+struct Checked {
+    conformance::Summary summary;
+    std::optional<Failure> failure;  ///< the trace could not be read to its end
+};
+
+// With one thread: any trace, and what is missing from a stored one is a loss.
+Checked check_alone(const CheckCommand& command, const conformance::CheckOptions& options, TraceSource& source,
+                    Findings& findings, Progress& progress, Diagnostics& diagnostics, CheckContext& context) {
+    conformance::Checker checker(options, findings);
+    DamageTeller teller(checker, diagnostics, source.capture_accounts() == nullptr);
+    Watch watch(teller, source, progress, [&] { context.base = source.time_base(); });
+    const Result<void> run = play(source, watch, diagnostics, command.threads, context.input);
+    return {checker.finish(), run ? std::nullopt : std::optional(run.error())};
+}
+
 Exit outcome(const Findings& findings, const TraceSource& source, const Diagnostics& diagnostics) {
     if (interrupted()) {
         log_warning("interrupted: the report is of what was read by then");
@@ -193,18 +232,20 @@ Exit check(const CheckCommand& command, const CommonOptions& common) {
                          look_at(file->descriptor(), common.colour)};
     const auto to = make_check_report(command.to, context, out);
     Findings findings(*to, *waivers);
-    conformance::Checker checker(*options, findings);
-    DamageTeller teller(checker, diagnostics, (*source)->capture_accounts() == nullptr);
     Progress progress(!common.quiet && !common.no_progress);
-    Watch watch(teller, **source, progress, [&] { context.base = (*source)->time_base(); });
-    const Result<void> run = play(**source, watch, diagnostics, command.threads, context.input);
+    context.base = (*source)->time_base();
+    Checked checked;
+    if (auto summary = check_stored(command, *options, **source, findings, progress)) {
+        checked.summary = std::move(*summary);
+    } else {
+        checked = check_alone(command, *options, **source, findings, progress, diagnostics, context);
+    }
     progress.clear();
-    conformance::Summary summary = checker.finish();
     for (const LinkFinding& finding : link_findings(diagnostics, *options)) {
         findings.link(finding);
     }
-    findings.settle(summary);
-    to->summary(summary);
+    findings.settle(checked.summary);
+    to->summary(checked.summary);
     for (const std::string& unused : waivers->unused()) {
         log_warning(fmt::format("{}: waives nothing: {}", command.waivers, unused));
     }
@@ -215,7 +256,7 @@ Exit check(const CheckCommand& command, const CommonOptions& common) {
     if (const Result<void> closed = file->close(); !closed) {
         return report(closed.error());
     }
-    return run ? outcome(findings, **source, diagnostics) : report(run.error());
+    return checked.failure ? report(*checked.failure) : outcome(findings, **source, diagnostics);
 }
 
 Exit list_rules(const std::string& to) {

@@ -270,11 +270,12 @@ void Checker::Impl::take(const Event& event) {
             break;
         case EventKind::restarted:
             // The interposer restarts for all streams at once: what was observed ends here.
+            withdraw_since(continuity_.whole_until(event.stream));
             if (restarted_at_ != number_) {
                 restarted_at_ = number_;
                 report_owed();
             }
-            missing(event.stream);
+            lost();
             break;
         case EventKind::lost:
         case EventKind::damaged:

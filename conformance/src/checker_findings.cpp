@@ -176,6 +176,7 @@ void Checker::Impl::add_owed(std::vector<OwedReply>& all, Rule rule, const std::
 }
 
 void Checker::Impl::report_owed() {
+    deliver(std::numeric_limits<Picoseconds>::max());
     std::vector<OwedReply> all;
     owed_of_lines(all);
     others_.for_each([&](const ExchangeKey& key, const Seen& request) {
@@ -191,10 +192,10 @@ void Checker::Impl::report_owed() {
         ++by_rule_[static_cast<std::size_t>(owed.rule)];
         sink_.owed(owed);
     }
+    sink_.observation_ends();
 }
 
 Summary Checker::Impl::finish() {
-    deliver(std::numeric_limits<Picoseconds>::max());
     report_owed();
     Summary summary;
     summary.profile = profile_.name;

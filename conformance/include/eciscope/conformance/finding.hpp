@@ -102,7 +102,7 @@ struct Summary {
     std::uint64_t lines_unknown = 0;  ///< of which nothing is known at the end
     std::uint64_t losses = 0;         ///< times that everything became unknown
     std::uint64_t suppressed = 0;     ///< further violations of lines that were reported already
-    std::uint64_t withdrawn = 0;          ///< findings that a loss told later may explain
+    std::uint64_t withdrawn = 0;      ///< findings that a loss told later may explain
     std::array<std::uint64_t, rule_count> by_rule{};
     std::array<std::uint64_t, rule_count> waived{};
     std::vector<std::uint64_t> transitions;  ///< messages by the observer's state * symbols + symbol
@@ -119,6 +119,8 @@ class FindingSink {
     virtual ~FindingSink() = default;
     virtual void violation(const Violation& violation) = 0;
     virtual void owed(const OwedReply& owed) = 0;
+    /// What follows was observed after the interposer had begun again, or nothing follows.
+    virtual void observation_ends() {}
 };
 
 }  // namespace eciscope::conformance
