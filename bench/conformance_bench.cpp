@@ -1,8 +1,8 @@
 // A stored trace against the state machines: the whole way, and each part of it alone.
 //
 // The trace is the capture named by ECISCOPE_BENCH_CAPTURE, or else demo/boot.pcap, again and again with other lines
-// until there are enough messages and lines, as EWF in a file that is in the page cache. Between the copies the
-// interposer begins again, so that the lines of a copy are judged without what the copy before did to them.
+// until there are enough messages and lines, as EWF in a file that is in the page cache. Between the copies there is a
+// loss, so that the lines of a copy are judged without what the copy before did to them.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -113,7 +113,7 @@ struct Trace {
                 shift(batch, copy % groups, static_cast<Picoseconds>(copy) * (length + picoseconds_per_nanosecond));
                 if (messages == copy * count && !batch.messages.empty()) {
                     Event event;
-                    event.kind = EventKind::restarted;
+                    event.kind = EventKind::lost;
                     event.time = batch.messages.front().last;
                     batch.events.push_back(event);
                 }

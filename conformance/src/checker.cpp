@@ -324,6 +324,7 @@ void Checker::Impl::lost() {
     }
     recent_.forget_open();
     others_.forget();
+    begun_.clear();
 }
 
 LineState& Checker::Impl::entry(const Place& place) {
@@ -333,6 +334,9 @@ LineState& Checker::Impl::entry(const Place& place) {
     }
     const bool is_new = !line->in_use();
     line->begin(place.key, epoch_, saw_everything_ ? table_.at_rest : table_.anything);
+    if (epoch_ != 0 && begun_.size() < most_begun) {
+        begun_.push_back(place.key);
+    }
     if (is_new) {
         lines_.added();
         line = &lines_.find(place.key, place.hash);

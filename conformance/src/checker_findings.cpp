@@ -144,18 +144,26 @@ const Explainer& Checker::Impl::explainer() {
 }
 
 void Checker::Impl::owed_of_lines(std::vector<OwedReply>& all) {
-    lines_.for_each([&](LineState& line) {
-        const std::uint8_t owed = line.epoch() == epoch_ ? table_.owed[line.state] : 0;
-        const LineKey key = line.key();
-        const auto home = static_cast<std::uint8_t>(key & 1U);
-        if ((owed & owed_grant) != 0 && line.request_id != 0) {
-            add_owed(all, Rule::owed_grant, recent_.find(line.request, key), CheckedLine{home, key >> 1U}, home);
+    if (epoch_ != 0 && begun_.size() < most_begun) {
+        for (const LineKey key : begun_) {
+            owed_of_line(lines_.find(key, LineTable::hash(key)), all);
         }
-        if ((owed & owed_answer) != 0 && line.forward_id != 0) {
-            add_owed(all, Rule::owed_answer, recent_.find(line.forward, key), CheckedLine{home, key >> 1U},
-                     static_cast<std::uint8_t>(1 - home));
-        }
-    });
+        return;
+    }
+    lines_.for_each([&](const LineState& line) { owed_of_line(line, all); });
+}
+
+void Checker::Impl::owed_of_line(const LineState& line, std::vector<OwedReply>& all) const {
+    const std::uint8_t owed = line.epoch() == epoch_ ? table_.owed[line.state] : 0;
+    const LineKey key = line.key();
+    const auto home = static_cast<std::uint8_t>(key & 1U);
+    if ((owed & owed_grant) != 0 && line.request_id != 0) {
+        add_owed(all, Rule::owed_grant, recent_.find(line.request, key), CheckedLine{home, key >> 1U}, home);
+    }
+    if ((owed & owed_answer) != 0 && line.forward_id != 0) {
+        add_owed(all, Rule::owed_answer, recent_.find(line.forward, key), CheckedLine{home, key >> 1U},
+                 static_cast<std::uint8_t>(1 - home));
+    }
 }
 
 void Checker::Impl::add_owed(std::vector<OwedReply>& all, Rule rule, const std::optional<Seen>& request,

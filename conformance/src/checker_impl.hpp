@@ -69,6 +69,7 @@ class Checker::Impl {
     [[nodiscard]] const Explainer& explainer();
     void report_owed();
     void owed_of_lines(std::vector<OwedReply>& all);
+    void owed_of_line(const LineState& line, std::vector<OwedReply>& all) const;
     void add_owed(std::vector<OwedReply>& all, Rule rule, const std::optional<Seen>& request,
                   std::optional<CheckedLine> line, std::uint8_t owed_by) const;
 
@@ -90,6 +91,11 @@ class Checker::Impl {
     Continuity continuity_;
     Retries retries_;
     std::deque<Pending> pending_;
+
+    /// Lines that were begun since nothing was known of any, while they are few: so that frequent losses do not each
+    /// cost a pass over all lines.
+    static constexpr std::size_t most_begun = std::size_t{1} << 16U;
+    std::vector<LineKey> begun_;
 
     std::uint64_t number_ = 0;  ///< of the next message
     Picoseconds end_ = 0;
