@@ -38,7 +38,7 @@ _FILES = {
     "races-legal.pcap": _CONFORMANCE / "races-legal.pcap.xz",
     "races-edited.pcap": _CONFORMANCE / "races-edited.pcap.xz",
     "races-edited.verdicts.csv": _CONFORMANCE / "races-edited.verdicts.csv",
-    "sys_messages.csv": _CONFORMANCE / "sys_messages.csv",
+    "sys_messages.csv": SOURCE / "demo" / "hang.csv",
     "edge_blocks.csv": _DECODER / "edge_blocks.csv",
 }
 

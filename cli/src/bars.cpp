@@ -29,17 +29,18 @@ std::string bar_text(double share, std::size_t width, bool unicode) {
 
 }  // namespace
 
-std::string draw_bars(const std::vector<Bar>& bars, const Terminal& terminal) {
+std::string draw_bars(const std::vector<Bar>& bars, const Terminal& terminal, std::uint64_t total) {
     std::size_t label_width = 0;
     std::size_t value_width = 0;
-    std::uint64_t total = 0;
+    std::uint64_t sum = 0;
     std::uint64_t largest = 1;
     for (const Bar& bar : bars) {
         label_width = std::max(label_width, bar.label.size());
         value_width = std::max(value_width, grouped(bar.value).size());
-        total += bar.value;
+        sum += bar.value;
         largest = std::max(largest, bar.value);
     }
+    total = total == 0 ? sum : total;
     constexpr std::size_t share_width = 8;  // " 100.0 %"
     const std::size_t used = 2 + label_width + 2 + value_width + share_width + 2;
     const std::size_t width = std::clamp<std::size_t>(terminal.columns - std::min(used, terminal.columns), 10, 60);

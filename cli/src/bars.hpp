@@ -15,6 +15,7 @@ struct Bar {
 };
 
 /// One line a bar: label, value, share of the total and the bar itself, the largest filling what is left of the line.
-[[nodiscard]] std::string draw_bars(const std::vector<Bar>& bars, const Terminal& terminal);
+/// `total` is that of the bars if it is not given.
+[[nodiscard]] std::string draw_bars(const std::vector<Bar>& bars, const Terminal& terminal, std::uint64_t total = 0);
 
 }  // namespace eciscope::cli

@@ -127,7 +127,7 @@ std::string info_text(const InfoFindings& findings, const Terminal& terminal) {
         lines.error() == 0
             ? fmt::format("busiest of {} lines (address@home)", grouped(lines.distinct()))
             : fmt::format("busiest lines (address@home); each count may be short by up to {}", grouped(lines.error()));
-    text += section(count, draw_bars(line_bars(findings), terminal));
+    text += section(count, draw_bars(line_bars(findings), terminal, findings.facts.messages()));
     std::string links;
     for (std::size_t index = 0; index < stream_count; ++index) {
         links += link_text(findings, Stream::of_index(index));
