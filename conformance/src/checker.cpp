@@ -61,39 +61,40 @@ void Checker::Impl::batch(const TraceBatch& batch) {
     deliver(continuity_.settled());
 }
 
-/// In two passes over a few messages at a time, so that the table's entries are on their way from memory when they are
-/// needed.
-void Checker::Impl::run(const TraceBatch& batch, std::size_t from, std::size_t to) {
-    std::array<Place, ahead> places;
-    while (from < to) {
-        const std::size_t count = std::min(to - from, ahead);
-        for (std::size_t i = 0; i < count; ++i) {
-            const MessageHead& head = batch.messages[from + i];
-            places[i] = place(head, batch.words[head.word_offset]);
-        }
-        for (std::size_t i = 0; i < count; ++i) {
-            const MessageHead& head = batch.messages[from + i];
-            message(head, batch.words[head.word_offset], places[i]);
-        }
-        from += count;
+inline void Checker::Impl::find_place(const MessageHead& head, std::uint64_t header, Place& place) const {
+    place.fact = HeaderFacts::index(head.vc, header, opcode_);
+    place.mask = dmask_.of(header) != 0 ? 1 : 0;
+    const HeaderFact& fact = facts_[place.fact];
+    const auto home = static_cast<std::uint8_t>(fact.by_home ? head.stream.from : 1 - head.stream.from);
+    place.key = line_key(header >> fact.line_shift & line_mask_, home);
+    place.hash = LineTable::hash(place.key);
+    if (fact.has_line) {
+        lines_.prefetch(place.hash);
     }
 }
 
-Checker::Impl::Place Checker::Impl::place(const MessageHead& head, std::uint64_t header) const {
-    Place place;
-    place.fact = HeaderFacts::index(head.vc, header, opcode_);
-    const HeaderFact& fact = facts_[place.fact];
-    if (fact.has_line) {
-        const std::uint8_t home = fact.by_home ? head.stream.from : 1 - head.stream.from;
-        place.key = line_key(header >> fact.line_shift & line_mask_, home);
-        place.hash = LineTable::hash(place.key);
-        lines_.prefetch(place.hash);
+/// Every message's entry of the table is asked for some messages before it is needed, so that it is on its way from
+/// memory meanwhile.
+void Checker::Impl::run(const TraceBatch& batch, std::size_t from, std::size_t to) {
+    std::array<Place, ahead> places;
+    const auto prepare = [&](std::size_t i) {
+        const MessageHead& head = batch.messages[i];
+        find_place(head, batch.words[head.word_offset], places[i % ahead]);
+    };
+    for (std::size_t i = from; i < std::min(to, from + ahead); ++i) {
+        prepare(i);
     }
-    return place;
+    for (std::size_t i = from; i < to; ++i) {
+        const MessageHead& head = batch.messages[i];
+        message(head, batch.words[head.word_offset], places[i % ahead]);
+        if (i + ahead < to) {
+            prepare(i + ahead);
+        }
+    }
 }
 
 void Checker::Impl::message(const MessageHead& head, std::uint64_t header, const Place& place) {
-    const Seen seen{number_++, head.first, header, static_cast<std::uint8_t>(head.vc % vc_count), head.stream};
+    const std::uint64_t number = number_++;
     end_ = std::max(end_, head.last);
     const HeaderFact& fact = facts_[place.fact];
     if ((rested_streams_ >> head.stream.index() & 1U) == 0) {
@@ -103,11 +104,11 @@ void Checker::Impl::message(const MessageHead& head, std::uint64_t header, const
     const bool in_doubt = retries_.any() && retries_.covers(head);
     if (!fact.has_line) {
         if (options_.share == 0) {
-            without_line(seen, fact);
+            without_line(seen_of(head, header, number), fact);
         }
         return;
     }
-    if (options_.shares > 1 && (place.hash >> 40U) % options_.shares != options_.share) {
+    if (options_.shares > 1 && (place.hash >> 16U) % options_.shares != options_.share) {
         return;
     }
     LineState& line = entry(place);
@@ -116,90 +117,108 @@ void Checker::Impl::message(const MessageHead& head, std::uint64_t header, const
         forget(place, line);
         return;
     }
-    const bool has_mask = dmask_.of(header) != 0;
-    const SymbolNumber symbol = fact.symbol[has_mask ? 1 : 0];
-    if (symbol == no_symbol || (!others_.empty() && fact.closes && closes_other(seen, place))) {
-        past_the_caches(seen, fact, place, line);
+    const SymbolNumber symbol = fact.symbol[place.mask];
+    if (symbol == no_symbol ||
+        (!others_.empty() && fact.closes && closes_other(seen_of(head, header, number), place))) {
+        past_the_caches(seen_of(head, header, number), fact, place, line);
         return;
     }
     ++of_lines_;
     const std::size_t at = line.state * symbols_ + symbol;
     const StateNumber next = table_.next[at];
     if (next == impossible) {
-        refuse(seen, place, line, symbol);
+        refuse(seen_of(head, header, number), place, line, symbol);
         return;
     }
     ++transitions_[at];
     line.state = next;
     if (fact.closes) {
-        close(seen, fact, place, line);
+        close(head, header, number, place, line);
     }
     const bool is_first = (line.identity & LineState::first_bit) != 0;
     line.identity &= ~LineState::first_bit;
-    recent_.add(seen, place.key, is_first ? static_cast<ShortNumber>(seen.number) : line.last, fact.opens);
-    line.last = static_cast<ShortNumber>(seen.number);
+    recent_.add(head, header, number, is_first ? static_cast<ShortNumber>(number) : line.last, fact.opens);
+    line.last = static_cast<ShortNumber>(number);
     if (fact.opens) {
-        open(seen, fact, line);
+        open(header, number, fact, line);
     }
-    look_at_header(seen, fact, place, line, has_mask);
+    const bool fits = eci::vc_parity_of_line(place.key >> 1U) == (head.vc & 1U) && !fact.suspicious[place.mask] &&
+                      (header & dirty_mask_) == 0;
+    if (!fits) {
+        look_at_header(seen_of(head, header, number), fact, place, line);
+    }
 }
 
-void Checker::Impl::open(const Seen& seen, const HeaderFact& fact, LineState& line) {
-    const auto id = static_cast<std::uint8_t>((seen.header >> fact.id_shift & fact.id_mask) | LineState::id_known);
+Seen Checker::Impl::seen_of(const MessageHead& head, std::uint64_t header, std::uint64_t number) {
+    return {number, head.first, header, static_cast<std::uint8_t>(head.vc % vc_count), head.stream};
+}
+
+void Checker::Impl::open(std::uint64_t header, std::uint64_t number, const HeaderFact& fact, LineState& line) {
+    const auto id = static_cast<std::uint8_t>((header >> fact.id_shift & fact.id_mask) | LineState::id_known);
     if (fact.by_home) {
-        line.forward = static_cast<ShortNumber>(seen.number);
+        line.forward = static_cast<ShortNumber>(number);
         line.forward_id = id;
     } else {
-        line.request = static_cast<ShortNumber>(seen.number);
+        line.request = static_cast<ShortNumber>(number);
         line.request_id = id;
     }
 }
 
-void Checker::Impl::close(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line) {
+void Checker::Impl::close(const MessageHead& head, std::uint64_t header, std::uint64_t number, const Place& place,
+                          LineState& line) {
+    const HeaderFact& fact = facts_[place.fact];
     std::uint8_t& known = fact.by_home ? line.request_id : line.forward_id;
     if (known == 0) {
         return;  // the request came before anything was known of the line
     }
-    const ShortNumber number = fact.by_home ? line.request : line.forward;
-    const auto id = static_cast<std::uint8_t>((seen.header >> fact.id_shift & fact.id_mask) | LineState::id_known);
+    const ShortNumber opened = fact.by_home ? line.request : line.forward;
+    const auto id = static_cast<std::uint8_t>((header >> fact.id_shift & fact.id_mask) | LineState::id_known);
     const bool same = id == known;
     known = 0;
-    const std::optional<Seen> request = recent_.find(number, place.key);
-    recent_.close(number);
+    const std::optional<Seen> request = recent_.find(opened, place.key);
+    recent_.close(opened);
     if (!request) {
         return;
     }
     const std::size_t asked = HeaderFacts::index(request->vc, request->header, opcode_);
-    latencies_[asked].add(seen.time - request->time);
-    if (!same) {
+    latencies_[asked].add(head.first - request->time);
+    const std::uint64_t wanted = dmask_.of(request->header);
+    if (!same || !facts_.answers(place.fact, asked) || (dmask_.of(header) & wanted) != wanted) {
+        look_at_answer(seen_of(head, header, number), *request, same, place, line);
+    }
+}
+
+void Checker::Impl::look_at_answer(const Seen& seen, const Seen& request, bool same_id, const Place& place,
+                                   LineState& line) {
+    const std::size_t asked = HeaderFacts::index(request.vc, request.header, opcode_);
+    if (!same_id) {
+        const HeaderFact& fact = facts_[place.fact];
         broken(Rule::foreign_id, seen, place, line,
                fmt::format("{} carries id {}, and the {} that it answers (message {}) carries {}.", op_name(seen),
-                           id & ~LineState::id_known, op_name(*request), request->number,
-                           request->header >> facts_[asked].id_shift & facts_[asked].id_mask));
+                           seen.header >> fact.id_shift & fact.id_mask, op_name(request), request.number,
+                           request.header >> facts_[asked].id_shift & facts_[asked].id_mask));
     } else if (!facts_.answers(place.fact, asked)) {
         broken(Rule::mismatched_answer, seen, place, line,
-               fmt::format("{} does not answer {} (message {}).", op_name(seen), op_name(*request), request->number));
-    } else if ((dmask_.of(seen.header) & dmask_.of(request->header)) != dmask_.of(request->header) &&
-               !eci::brings_what_was_asked(eci::decode(seen.vc, seen.header),
-                                           eci::decode(request->vc, request->header))) {
+               fmt::format("{} does not answer {} (message {}).", op_name(seen), op_name(request), request.number));
+    } else if (!eci::brings_what_was_asked(eci::decode(seen.vc, seen.header),
+                                           eci::decode(request.vc, request.header))) {
         broken(Rule::sub_lines_missing, seen, place, line,
                fmt::format("{} brings sub-lines {:04b}, and {} (message {}) asked for {:04b}.", op_name(seen),
-                           dmask_.of(seen.header), op_name(*request), request->number, dmask_.of(request->header)));
+                           dmask_.of(seen.header), op_name(request), request.number, dmask_.of(request.header)));
     }
 }
 
 /// Rules that need nothing but the message itself.
-void Checker::Impl::look_at_header(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line,
-                                   bool has_mask) {
+void Checker::Impl::look_at_header(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line) {
     const std::uint64_t aliased_cli = place.key >> 1U;
     if (eci::vc_parity_of_line(aliased_cli) != (seen.vc & 1U)) {
         broken(Rule::wrong_parity, seen, place, line,
                fmt::format("Line 0x{:x} demands {} circuits, and this is circuit {}.", aliased_cli,
                            eci::vc_parity_of_line(aliased_cli) == 0 ? "even" : "odd", seen.vc));
     }
-    if (fact.wrong_circuit[has_mask ? 1 : 0]) {
+    if (fact.wrong_circuit[place.mask]) {
         broken(Rule::wrong_circuit, seen, place, line,
-               fmt::format("{} with {} on circuit {}.", op_name(seen), has_mask ? "data" : "no data", seen.vc));
+               fmt::format("{} with {} on circuit {}.", op_name(seen), place.mask != 0 ? "data" : "no data", seen.vc));
     }
     if (fact.undocumented) {
         broken(Rule::reserved_opcode, seen, place, line,

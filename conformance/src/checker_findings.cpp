@@ -83,7 +83,11 @@ void Checker::Impl::broken(Rule rule, const Seen& seen, const Place& place, Line
     if (is_violation) {
         violation.at_fault = seen.stream.from;
         if (explained_ < options_.most_explained) {
-            explainer().tell_history(violation, record_of(place, line));
+            LineRecord record = record_of(place, line);
+            if (!record.messages.empty() && record.messages.back().number == seen.number) {
+                record.messages.pop_back();
+            }
+            explainer().tell_history(violation, record);
             ++explained_;
         }
         line.set_reported();

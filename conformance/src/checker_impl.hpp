@@ -31,6 +31,7 @@ class Checker::Impl {
 
     struct Place {
         std::size_t fact = 0;
+        std::size_t mask = 0;  ///< 1 if the sub-line mask is not empty
         LineKey key = 0;
         std::uint64_t hash = 0;
     };
@@ -44,12 +45,15 @@ class Checker::Impl {
     };
 
     void run(const TraceBatch& batch, std::size_t from, std::size_t to);
-    [[nodiscard]] Place place(const MessageHead& head, std::uint64_t header) const;
+    void find_place(const MessageHead& head, std::uint64_t header, Place& place) const;
     void message(const MessageHead& head, std::uint64_t header, const Place& place);
     [[nodiscard]] LineState& entry(const Place& place);
-    static void open(const Seen& seen, const HeaderFact& fact, LineState& line);
-    void close(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line);
-    void look_at_header(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line, bool has_mask);
+    [[nodiscard]] static Seen seen_of(const MessageHead& head, std::uint64_t header, std::uint64_t number);
+    static void open(std::uint64_t header, std::uint64_t number, const HeaderFact& fact, LineState& line);
+    void close(const MessageHead& head, std::uint64_t header, std::uint64_t number, const Place& place,
+               LineState& line);
+    void look_at_answer(const Seen& seen, const Seen& request, bool same_id, const Place& place, LineState& line);
+    void look_at_header(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line);
     void past_the_caches(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line);
     bool closes_other(const Seen& seen, const Place& place);
     void without_line(const Seen& seen, const HeaderFact& fact);

@@ -37,6 +37,7 @@ HeaderFacts::HeaderFacts(const Profile& profile) : answers_(kinds * kinds) {
             const std::uint64_t mask = has_mask ? std::uint64_t{1} << dmask_field.shift : 0;
             fact.wrong_circuit[has_mask ? 1 : 0] =
                 !eci::vc_kind_fits(vc_of(i), eci::decode(vc_of(i), header_of(i) | mask));
+            fact.suspicious[has_mask ? 1 : 0] = fact.undocumented || fact.wrong_circuit[has_mask ? 1 : 0];
         }
     }
     for (std::size_t answer = 0; answer < kinds; ++answer) {

@@ -20,6 +20,7 @@ struct HeaderFact {
     bool closes = false;
     bool undocumented = false;
     std::array<bool, 2> wrong_circuit{};  ///< by "mask is not empty"
+    std::array<bool, 2> suspicious{};     ///< the same, or undocumented
 };
 
 class HeaderFacts {

@@ -3,9 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 #include "eciscope/conformance/tables.hpp"
+#include "large_array.hpp"
 
 namespace eciscope::conformance {
 
@@ -60,19 +61,22 @@ static_assert(sizeof(LineState) == 24);
 
 class LineTable {
  public:
-    LineTable() : slots_(first_size) {}
+    LineTable() : slots_(std::size_t{1} << first_bits) {}
 
-    [[nodiscard]] static std::uint64_t hash(LineKey key) {
-        std::uint64_t h = key * 0x9E3779B97F4A7C15U;  // multiplicative hashing: the upper bits are well mixed
-        return h ^ h >> 32U;
+    /// Multiplicative: the upper bits are well mixed, and the index is taken from them.
+    [[nodiscard]] static constexpr std::uint64_t hash(LineKey key) { return key * 0x9E3779B97F4A7C15U; }
+
+    /// Entries do not end where lines of the cache do, and every other search looks at a second entry.
+    void prefetch(std::uint64_t hash) const {
+        const LineState* slot = &slots_[hash >> shift_];
+        __builtin_prefetch(slot, 1);
+        __builtin_prefetch(reinterpret_cast<const char*>(slot) + 2 * sizeof(LineState) - 1, 1);
     }
-
-    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)], 1); }
 
     /// The line's entry; one that is not in_use() if the line is new. The reference holds until the next call.
     [[nodiscard]] LineState& find(LineKey key, std::uint64_t hash) {
         const std::size_t mask = slots_.size() - 1;
-        for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+        for (std::size_t at = hash >> shift_;; at = (at + 1) & mask) {
             LineState& slot = slots_[at];
             if (!slot.in_use() || slot.key() == key) {
                 return slot;
@@ -99,11 +103,12 @@ class LineTable {
     }
 
  private:
-    static constexpr std::size_t first_size = std::size_t{1} << 12U;
+    static constexpr unsigned first_bits = 12;
 
     void grow() {
-        std::vector<LineState> old(slots_.size() * 2);
-        old.swap(slots_);
+        --shift_;
+        LargeArray<LineState> old(slots_.size() * 2);
+        std::swap(old, slots_);
         for (const LineState& slot : old) {
             if (slot.in_use()) {
                 find(slot.key(), hash(slot.key())) = slot;
@@ -111,7 +116,8 @@ class LineTable {
         }
     }
 
-    std::vector<LineState> slots_;
+    LargeArray<LineState> slots_;
+    unsigned shift_ = 64 - first_bits;
     std::size_t count_ = 0;
 };
 

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "eciscope/conformance/finding.hpp"
+#include "eciscope/decoder/message.hpp"
+#include "large_array.hpp"
 #include "line_table.hpp"
 
 namespace eciscope::conformance {
@@ -20,13 +22,20 @@ class RecentMessages {
     RecentMessages() : slots_(kept) {}
 
     /// `number` is higher than that of every message before.
-    void add(const Seen& message, LineKey key, ShortNumber previous, bool opens) {
-        Slot& slot = slots_[message.number % kept];
+    void add(const MessageHead& head, std::uint64_t header, std::uint64_t number, ShortNumber previous, bool opens) {
+        __builtin_prefetch(&slots_[(number + ahead) % kept], 1);
+        Slot& slot = slots_[number % kept];
         if (slot.open && slot.number >= open_from_) {
             old_open_.emplace(slot.number, slot);
         }
-        slot = {message.number, message.time, message.header, key, previous, message.vc, message.stream, opens};
-        newest_ = message.number;
+        slot.number = number;
+        slot.time = head.first;
+        slot.header = header;
+        slot.previous = previous;
+        slot.vc = head.vc % vc_count;
+        slot.stream = head.stream;
+        slot.open = opens;
+        newest_ = number;
     }
 
     void close(ShortNumber number) {
@@ -77,14 +86,20 @@ class RecentMessages {
         std::uint64_t number = ~std::uint64_t{0};
         Picoseconds time = 0;
         std::uint64_t header = 0;
-        LineKey key = 0;
         ShortNumber previous = 0;
         std::uint8_t vc = 0;
         Stream stream;
         bool open = false;
 
         [[nodiscard]] Seen seen() const { return {number, time, header, vc, stream}; }
+        [[nodiscard]] LineKey key() const {
+            const HeaderShape& shape = header_shapes[vc * opcode_count + opcode_field.of(header)];
+            const std::uint8_t home = shape.sent_by_home ? stream.from : 1 - stream.from;
+            return line_key(header >> shape.line_shift & ((std::uint64_t{1} << line_bits) - 1), home);
+        }
     };
+    static_assert(sizeof(Slot) == 32);
+    static constexpr std::uint64_t ahead = 32;  ///< messages; by then a slot is in the cache
 
     [[nodiscard]] std::uint64_t whole_number(ShortNumber number) const {
         return newest_ - static_cast<ShortNumber>(static_cast<ShortNumber>(newest_) - number);
@@ -93,14 +108,14 @@ class RecentMessages {
     [[nodiscard]] const Slot* find_slot(ShortNumber number, LineKey key) const {
         const std::uint64_t whole = whole_number(number);
         const Slot& slot = slots_[number % kept];
-        if (slot.number == whole && slot.key == key) {
+        if (slot.number == whole && slot.key() == key) {
             return &slot;
         }
         const auto old = old_open_.find(whole);
-        return old == old_open_.end() || old->second.key != key ? nullptr : &old->second;
+        return old == old_open_.end() || old->second.key() != key ? nullptr : &old->second;
     }
 
-    std::vector<Slot> slots_;
+    LargeArray<Slot> slots_;
     std::unordered_map<std::uint64_t, Slot> old_open_;
     std::uint64_t newest_ = 0;
     std::uint64_t open_from_ = 0;  ///< what came before is not open, whatever its slot says
