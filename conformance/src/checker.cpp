@@ -39,6 +39,7 @@ Checker::Impl::Impl(const CheckOptions& options, FindingSink& sink)
       sink_(sink),
       profile_(*options.profile),
       table_(profile_.observers[static_cast<std::size_t>(options.tap)]),
+      next_(table_.next.data()),
       symbols_(profile_.symbols.size()),
       facts_(profile_),
       opcode_(opcode_field),
@@ -111,7 +112,8 @@ void Checker::Impl::message(const MessageHead& head, std::uint64_t header, const
     if (options_.shares > 1 && (place.hash >> 16U) % options_.shares != options_.share) {
         return;
     }
-    LineState& line = entry(place);
+    LineState& at_hand = lines_.first(place.hash);
+    LineState& line = at_hand.is(LineState::wanted(place.key, epoch_)) ? at_hand : entry(place);
     if (in_doubt) {
         ++not_judged_;
         forget(place, line);
@@ -125,7 +127,7 @@ void Checker::Impl::message(const MessageHead& head, std::uint64_t header, const
     }
     ++of_lines_;
     const std::size_t at = line.state * symbols_ + symbol;
-    const StateNumber next = table_.next[at];
+    const StateNumber next = next_[at];
     if (next == impossible) {
         refuse(seen_of(head, header, number), place, line, symbol);
         return;

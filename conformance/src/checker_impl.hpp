@@ -81,6 +81,7 @@ class Checker::Impl {
     FindingSink& sink_;
     const Profile& profile_;
     const ObserverTable& table_;
+    const StateNumber* next_;  ///< the table's transitions
     std::size_t symbols_;
     HeaderFacts facts_;
     HeaderField opcode_;

@@ -39,6 +39,12 @@ struct LineState {
     [[nodiscard]] bool restarted() const { return (identity & restarted_bit) != 0; }
     [[nodiscard]] std::uint32_t epoch() const { return static_cast<std::uint32_t>(identity >> epoch_shift); }
 
+    /// Whether this is the line's entry, written in the epoch: one comparison for both.
+    [[nodiscard]] bool is(std::uint64_t wanted) const { return (identity & ~flag_bits) == wanted; }
+    [[nodiscard]] static constexpr std::uint64_t wanted(LineKey key, std::uint32_t epoch) {
+        return key | used_bit | std::uint64_t{epoch} << epoch_shift;
+    }
+
     void begin(LineKey key, std::uint32_t epoch, StateNumber begins_as) {
         identity = key | used_bit | first_bit | (identity & (reported_bit | restarted_bit)) |
                    std::uint64_t{epoch} << epoch_shift;
@@ -54,6 +60,7 @@ struct LineState {
     static constexpr std::uint64_t reported_bit = std::uint64_t{1} << (line_key_bits + 1);
     static constexpr std::uint64_t restarted_bit = std::uint64_t{1} << (line_key_bits + 2);
     static constexpr std::uint64_t first_bit = std::uint64_t{1} << (line_key_bits + 3);  ///< no message yet
+    static constexpr std::uint64_t flag_bits = reported_bit | restarted_bit | first_bit;
     static constexpr unsigned epoch_shift = line_key_bits + 4;
     static constexpr std::uint32_t epochs = std::uint32_t{1} << (64 - epoch_shift);
 };
@@ -72,6 +79,9 @@ class LineTable {
         __builtin_prefetch(slot, 1);
         __builtin_prefetch(reinterpret_cast<const char*>(slot) + 2 * sizeof(LineState) - 1, 1);
     }
+
+    /// Where the search for a line begins.
+    [[nodiscard]] LineState& first(std::uint64_t hash) { return slots_[hash >> shift_]; }
 
     /// The line's entry; one that is not in_use() if the line is new. The reference holds until the next call.
     [[nodiscard]] LineState& find(LineKey key, std::uint64_t hash) {
