@@ -76,6 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.tap = static_cast<Tap>(data[0] / 16 % tap_count);
     options.every_violation = data[0] % 2 == 0;
     options.most_explained = 20;
+    options.remembered = 64;
     InOrder findings;
     Checker checker(options, findings);
     const TraceBatch batch = batch_of(data + 1, size - 1);

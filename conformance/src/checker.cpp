@@ -48,6 +48,7 @@ Checker::Impl::Impl(const CheckOptions& options, FindingSink& sink)
       dirty_mask_(options.severities[static_cast<std::size_t>(Rule::dirty_grant)] == RuleSeverity::off
                       ? 0
                       : facts_.dirty_mask()),
+      recent_(options.remembered),
       transitions_(table_.states * symbols_),
       latencies_(vc_count * opcode_count) {}
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,14 +18,13 @@ namespace eciscope::conformance {
 
 class RecentMessages {
  public:
-    static constexpr std::size_t kept = std::size_t{1} << 19U;
-
-    RecentMessages() : slots_(kept) {}
+    /// `kept` is rounded up to a power of two.
+    explicit RecentMessages(std::size_t kept) : slots_(std::bit_ceil(kept)), mask_(slots_.size() - 1) {}
 
     /// `number` is higher than that of every message before.
     void add(const MessageHead& head, std::uint64_t header, std::uint64_t number, ShortNumber previous, bool opens) {
-        __builtin_prefetch(&slots_[(number + ahead) % kept], 1);
-        Slot& slot = slots_[number % kept];
+        __builtin_prefetch(&slots_[(number + ahead) & mask_], 1);
+        Slot& slot = slots_[number & mask_];
         if (slot.open && slot.number >= open_from_) {
             old_open_.emplace(slot.number, slot);
         }
@@ -39,7 +39,7 @@ class RecentMessages {
     }
 
     void close(ShortNumber number) {
-        Slot& slot = slots_[number % kept];
+        Slot& slot = slots_[number & mask_];
         const std::uint64_t whole = whole_number(number);
         if (slot.number == whole) {
             slot.open = false;
@@ -107,7 +107,7 @@ class RecentMessages {
 
     [[nodiscard]] const Slot* find_slot(ShortNumber number, LineKey key) const {
         const std::uint64_t whole = whole_number(number);
-        const Slot& slot = slots_[number % kept];
+        const Slot& slot = slots_[number & mask_];
         if (slot.number == whole && slot.key() == key) {
             return &slot;
         }
@@ -116,6 +116,7 @@ class RecentMessages {
     }
 
     LargeArray<Slot> slots_;
+    std::uint64_t mask_;
     std::unordered_map<std::uint64_t, Slot> old_open_;
     std::uint64_t newest_ = 0;
     std::uint64_t open_from_ = 0;  ///< what came before is not open, whatever its slot says

@@ -26,9 +26,10 @@ struct CheckOptions {
     const Profile* profile = find_profile("ThunderX");
     Tap tap = Tap::unordered;
     std::array<RuleSeverity, rule_count> severities = usual_severities();
-    bool every_violation = false;           ///< report lines again that were reported already
-    std::optional<Picoseconds> timeout;     ///< replies owed for longer are violations
-    std::uint64_t most_explained = 10'000;  ///< further violations come without history and hypotheses
+    bool every_violation = false;                   ///< report lines again that were reported already
+    std::optional<Picoseconds> timeout;             ///< replies owed for longer are violations
+    std::uint64_t most_explained = 10'000;          ///< further violations come without history and hypotheses
+    std::size_t remembered = std::size_t{1} << 19;  ///< messages, 32 bytes each, that explanations can go back
     /// Only lines of one share are looked at, so that several checkers can divide a trace; the first also takes what
     /// belongs to no line.
     unsigned share = 0;
