@@ -11,7 +11,14 @@ namespace {
 
 constexpr std::uint8_t circuits = 16;
 constexpr std::uint64_t opcodes = 32;
-constexpr unsigned opcode_shift = 59;
+/// Where the specification reads the opcode.
+constexpr unsigned opcode_shift = [] {
+    unsigned bit = 0;
+    while (eci::opcode_of(std::uint64_t{1} << bit) == 0) {
+        ++bit;
+    }
+    return bit;
+}();
 
 // The name of the operation that a message's structure holds, if any.
 template <class Structure>
