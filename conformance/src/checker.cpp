@@ -96,12 +96,12 @@ void Checker::Impl::run(const TraceBatch& batch, std::size_t from, std::size_t t
 }
 
 void Checker::Impl::message(const MessageHead& head, std::uint64_t header, const Place& place) {
-    const std::uint64_t number = number_++;
-    end_ = std::max(end_, head.last);
-    const HeaderFact& fact = facts_[place.fact];
     if ((rested_streams_ >> head.stream.index() & 1U) == 0) {
         first_of_stream(head.stream);
     }
+    const std::uint64_t number = number_++;
+    end_ = std::max(end_, head.last);
+    const HeaderFact& fact = facts_[place.fact];
     continuity_.seen(head.stream, head.last);
     const bool in_doubt = retries_.any() && retries_.covers(head);
     if (!fact.has_line) {
