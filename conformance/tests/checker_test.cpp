@@ -107,8 +107,7 @@ TEST(Checker, a_sender_that_no_partner_could_excuse_is_at_fault) {
     EXPECT_EQ(verdict.findings.violations[0].at_fault, cpu);
 }
 
-TEST(Checker, where_each_side_could_be_right_nobody_is_blamed) {
-    // The home takes back a copy that it gave away; the remote says that it was exclusive.
+TEST(Checker, a_home_that_grants_something_else_is_at_fault) {
     const Verdict verdict(TraceBuilder().powers_on().request(mreq_line_op::RLDX, cpu).grant(mrsp_grant_op::PSHA, fpga));
     ASSERT_THAT(verdict.rules(), ElementsAre(Rule::wrong_grant));
     EXPECT_EQ(verdict.findings.violations[0].at_fault, fpga);
