@@ -92,8 +92,13 @@ class HtmlReport final : public CheckReport {
             text += fmt::format("<dt>Possible here</dt><dd class=m>{}</dd>", fmt::join(v.expected, " "));
         }
         if (!v.hypotheses.empty()) {
-            text += fmt::format("<dt>Before it</dt><dd>{} possible configurations:<br>{}</dd>", v.hypothesis_count,
-                                xml_escaped(fmt::format("{}", fmt::join(v.hypotheses, "\n"))));
+            std::string list;
+            for (const std::string& hypothesis : v.hypotheses) {
+                list += "<br>" + xml_escaped(hypothesis);
+            }
+            text += fmt::format("<dt>Before it</dt><dd>{} possible configuration{}:{}{}</dd>", v.hypothesis_count,
+                                v.hypothesis_count == 1 ? "" : "s", list,
+                                v.hypotheses.size() < v.hypothesis_count ? "<br>…" : "");
         }
         return text + (v.assumptions.empty() ? "" : "<dt>Assumed</dt><dd>" + xml_escaped(v.assumptions) + "</dd>") +
                "</dl>\n";
