@@ -147,15 +147,38 @@ def read_columns(header, head, tail):
     return columns
 
 
+def plain_line(a):
+    return (a >> 13 << 13 | (a >> 8 ^ a >> 13) % 32 << 8 | (a >> 5 ^ a >> 18) % 8 << 5
+            | (a >> 3 ^ a >> 18 ^ a >> 16 ^ a >> 5) % 4 << 3 | (a ^ a >> 18 ^ a >> 13 ^ a >> 5) % 8)
+
+
+def aliased_line(c):
+    a = (c >> 13 << 13 | (c >> 8 ^ c >> 13) % 32 << 8 | (c >> 5 ^ c >> 18) % 8 << 5
+         | (c >> 3 ^ c >> 16 ^ c >> 5) % 4 << 3 | (c ^ c >> 13 ^ c >> 5) % 8)
+    need(plain_line(a) == c, "the two hashes of a line")
+    return a
+
+
+class Entry:
+    def __init__(self, low, origin):
+        self.low, self.origin = low, origin
+        self.waits, self.answered, self.answer = True, False, None
+
+
 class Predictor:
     def __init__(self, first_min):
-        self.time = [first_min & M64] * 4
+        first_min &= M64
+        self.completion = first_min
+        self.time = [first_min] * 4
         self.block = [0] * 4
         self.slot = [0] * 4
+        self.back = [0] * 4
+        self.sent = [first_min] * 2
+        self.again_id = [0] * 2
         self.line = {}
         self.id = {}
-        self.low = {}
-        self.low_time = {}
+        self.entry = {}
+        self.waiting = ([], [])
 
 
 class MessageColumns:
@@ -166,46 +189,69 @@ class MessageColumns:
         high = columns.pop(3, bytes(count) if len(self.shapes) <= 256 else b"")
         need(len(low) == count and len(high) == count, "shapes of messages")
         self.index = [a | b << 8 for a, b in zip(low, high)]
-        self.ids = {True: ByteColumn(columns, 4), False: ByteColumn(columns, 5)}
-        self.line = Integers(columns, 6)
-        self.offset = ByteColumn(columns, 8)
-        self.time = {True: Integers(columns, 9), False: Integers(columns, 11)}
-        self.tick = {True: Integers(columns, 13), False: Integers(columns, 15)}
-        self.free = {True: Integers(columns, 17), False: Integers(columns, 19)}
-        self.duration = Integers(columns, 21)
-        self.block = Integers(columns, 23)
-        self.span = Integers(columns, 25)
-        self.slot = ByteColumn(columns, 27)
+        self.rank, self.id_other, self.offset, self.slot, self.id_again = (
+            ByteColumn(columns, n) for n in (4, 5, 8, 27, 28))
+        self.line, self.duration, self.span = (Integers(columns, n) for n in (6, 21, 25))
+        self.block = [Integers(columns, n) for n in (23, 45, 47)]
+        self.time = {kind: Integers(columns, n) for kind, n in (("matched", 9), ("other", 11), ("again", 29))}
+        self.tick = {kind: Integers(columns, n) for kind, n in (("matched", 13), ("other", 15), ("again", 49))}
+        self.free = {kind: Integers(columns, n) for kind, n in (("matched", 17), ("other", 19))}
 
     def finish(self):
-        for column in (*self.ids.values(), self.line, self.offset, *self.time.values(), *self.tick.values(),
-                       *self.free.values(), self.duration, self.block, self.span, self.slot):
+        for column in (self.rank, self.id_other, self.offset, self.slot, self.id_again, self.line, self.duration,
+                       self.span, *self.block, *self.time.values(), *self.tick.values(), *self.free.values()):
             column.finish()
 
 
-def read_header_word(shape, c, p):
-    """The header word and the time that ticks count from, which is None for unmatched messages."""
-    matched = bool(shape >> 30 & 1)
+def read_header_word(shape, kind, c, p):
+    """The header word, R, and the entry that the message answers."""
     sender = shape >> 28 & 1
     high = (shape & 0xffffff) << 40
+    if kind == "matched":
+        rank = c.rank.next()
+        need(rank < len(p.waiting[1 - sender]), "a rank")
+        ident = p.waiting[1 - sender].pop(rank)
+        entry = p.entry[1 - sender, ident]
+        entry.waits, entry.answered = False, True
+        return high | ident << 50 | entry.low, entry.origin, entry
+    if kind == "again":
+        ident = (p.again_id[sender] + c.id_again.next()) % 64
+        p.again_id[sender] = ident
+        entry = p.entry.get((sender, (ident - 1) % 64))
+        need(entry and entry.answered, "an answer before a message that follows one")
+        return high | ident << 50 | entry.low, entry.answer, None
+    pair = (sender, (shape >> 24 & 15) // 2)
+    ident = (p.id.get(pair, 0) + c.id_other.next()) % 64
+    p.id[pair] = ident
     context = (sender, high >> 59)
-    ident = (p.id.get(context, 0) + c.ids[matched].next()) % 64
-    p.id[context] = ident
-    if matched:
-        low = p.low[1 - sender, ident]
-        return high | ident << 50 | low, p.low_time[1 - sender, ident]
     line = (p.line.get(context, 0) + c.line.difference()) % (1 << 33)
     p.line[context] = line
-    return high | ident << 50 | line << 7 | c.offset.next(), None
+    return high | ident << 50 | aliased_line(line) << 7 | c.offset.next(), p.sent[sender], None
 
 
-def read_time(c, p, stream, matched, blocks, reference):
-    symbol = c.time[matched].symbol()
+def read_time(c, p, stream, kind, reference, earliest):
+    def grid(time, period):
+        return earliest + signed((time - earliest) & M64) % period
+
+    symbol = c.time[kind].symbol()
     if symbol == 252:
-        return reference + 1000 * c.tick[matched].difference()
+        if kind == "again":
+            return reference + 1000 * c.tick[kind].difference()
+        return grid(reference, 1000) + 1000 * c.tick[kind].unsigned()
     if symbol == 253:
-        return reference + c.free[matched].difference()
-    return p.time[stream] + 4340 * (unzigzag(c.time[matched].value(symbol)) + blocks)
+        return earliest + c.free["matched" if kind == "matched" else "other"].unsigned()
+    return grid(p.time[stream], 4340) + 4340 * c.time[kind].value(symbol)
+
+
+def remember_opening(p, sender, kind, word, reference, first):
+    ident = word >> 50 & 63
+    before = p.entry.get((sender, ident))
+    if before and before.waits:
+        p.waiting[sender].remove(ident)
+    p.entry[sender, ident] = Entry(word & ((1 << 40) - 1), reference if kind == "again" else first)
+    p.waiting[sender].append(ident)
+    if kind == "other":
+        p.sent[sender] = first
 
 
 def read_messages(header, columns):
@@ -214,25 +260,30 @@ def read_messages(header, columns):
     messages = []
     for index in c.index:
         shape = c.shapes[index]
-        matched, zeros, words = bool(shape >> 30 & 1), bool(shape >> 31 & 1), shape >> 32
+        matched, zeros, words, again = shape >> 30 & 1, bool(shape >> 31 & 1), shape >> 32 & 255, shape >> 40
         stream = shape >> 28 & 3
-        need(words < 256 and shape & 63 << 10 == 0 and (words or not shape & 0x40ffffff) and (words > 1 or not zeros),
-             "a shape")
-        word, reference = read_header_word(shape, c, p) if words else (0, None)
+        need(again < 2 and not (matched and again) and shape & 63 << 10 == 0
+             and (words or not (shape & 0x40ffffff or again)) and (words > 1 or not zeros), "a shape")
+        kind = "matched" if matched else "again" if again else "other"
+        word, reference, answers = read_header_word(shape, kind, c, p) if words else (0, p.sent[stream & 1], None)
         vc = (shape >> 24 & 15) ^ (word >> 7 & 1)
-        blocks = c.block.difference()
-        first_block = (p.block[stream] + blocks) & M64
+        back = p.back[stream]
+        first_block = (p.block[stream] + c.block[0 if back == 0 else 1 if back < 17 else 2].difference()) & M64
         start = p.slot[stream] + 1 if first_block == p.block[stream] else 0
         end = start + (words - 1 if words else 0)
         span = end // 7 + c.span.difference()
         last_block = (first_block + span) & M64
         slot = (end % 7 + c.slot.next()) % 256
-        first = read_time(c, p, stream, matched, blocks, p.time[stream] if reference is None else reference) & M64
-        last = (first + c.duration.difference() + 4340 * span) & M64
-        p.time[stream], p.block[stream], p.slot[stream] = last, last_block, slot
-        if words and not matched:
-            key = (stream & 1, word >> 50 & 63)
-            p.low[key], p.low_time[key] = word & ((1 << 40) - 1), last
+        length = c.duration.difference() + 4340 * span
+        first = read_time(c, p, stream, kind, reference, (p.completion - length) & M64) & M64
+        last = (first + length) & M64
+        if answers:
+            answers.answer = first
+        elif words and vc not in (1, 4, 5, 10, 11):
+            remember_opening(p, stream & 1, kind, word, reference, first)
+        p.time[stream], p.block[stream], p.slot[stream], p.back[stream] = last, last_block, slot, 0
+        p.back[stream ^ 1] += words
+        p.completion = last
         messages.append([signed(first), signed(last), first_block, last_block, stream, vc, slot, words, zeros, word])
     c.finish()
     return messages
@@ -246,27 +297,34 @@ def read_data(columns):
     count = len(planes) // 8
     words, word = [], 0
     for i in range(count):
-        difference = sum(planes[p * count + i] << 8 * p for p in range(8))
-        word = (word + difference) & M64
+        word ^= sum(planes[p * count + i] << 8 * p for p in range(8))
         words.append(word)
     return words
 
 
 def add_words(messages, columns):
     data = iter(read_data(columns))
-    zero_map = columns.pop(64, b"")
-    bit = 0
+    explicit = columns.pop(64, b"")
+    bit = step = 0
     for message in messages:
         words, zeros, word = message[7:]
         out = [word] if words else []
+        before = 0
         for _ in range(words - 1):
             if zeros:
                 out.append(0)
                 continue
-            out.append(next(data) if zero_map[bit // 8] >> bit % 8 & 1 else 0)
+            word = expected = (before + step) & M64 if before else 0
+            if explicit[bit // 8] >> bit % 8 & 1:
+                word = next(data)
+                need(word != expected, "a word that is as expected is stored")
+            if word and before:
+                step = (word - before) & M64
+            before = word
+            out.append(word)
             bit += 1
         message[7:] = [out]
-    need(next(data, None) is None and (bit + 7) // 8 == len(zero_map), "data words are left")
+    need(next(data, None) is None and (bit + 7) // 8 == len(explicit), "data words are left")
 
 
 def read_events(header, columns):

@@ -16,7 +16,7 @@ Error damage(const char* what) {
 std::size_t column_limit(std::uint8_t column, const SectionHeader& header) {
     const std::size_t items = std::max<std::size_t>(header.messages, header.events);
     switch (static_cast<Column>(column)) {
-        case Column::zero_map:
+        case Column::explicit_map:
             return (std::size_t{header.words} + 7) / 8;
         case Column::data_plain:
         case Column::data_planes:
@@ -27,9 +27,9 @@ std::size_t column_limit(std::uint8_t column, const SectionHeader& header) {
 }
 
 bool known(std::uint8_t column) {
-    return (column >= number(Column::shape_table) && column <= number(Column::slot)) ||
-           (column >= number(Column::event_kind) && column <= number(Column::event_detail_bits)) ||
-           (column >= number(Column::zero_map) && column <= number(Column::data_planes));
+    return (column >= number(Column::shape_table) && column <= number(Column::time_again_bits)) ||
+           (column >= number(Column::event_kind) && column <= number(Column::tick_again_bits)) ||
+           (column >= number(Column::explicit_map) && column <= number(Column::data_planes));
 }
 
 }  // namespace
@@ -104,11 +104,13 @@ bool ChunkDecoder::sizes_agree(const SectionHeader& header) const {
     const std::size_t high = column(Column::shape_high).size();
     const std::size_t matched = column(Column::time_matched_symbols).size();
     const std::size_t other = column(Column::time_other_symbols).size();
+    const std::size_t again = column(Column::time_again_symbols).size();
     const std::size_t messages = header.messages;
     const std::size_t events = header.events;
     return shapes % 8 == 0 && (high == 0) == (shapes <= 256 * std::size_t{8}) && (high == 0 || high == messages) &&
-           column(Column::shape_low).size() == messages && matched + other == messages &&
-           column(Column::id_matched).size() == matched && column(Column::id_other).size() <= other &&
+           column(Column::shape_low).size() == messages && matched + other + again == messages &&
+           column(Column::rank_matched).size() == matched && column(Column::id_again).size() == again &&
+           column(Column::id_other).size() <= other &&
            column(Column::offset_in_line).size() == column(Column::id_other).size() &&
            column(Column::line_symbols).size() == column(Column::id_other).size() &&
            column(Column::slot).size() == messages && column(Column::event_kind).size() == events &&
@@ -165,16 +167,15 @@ bool ChunkDecoder::unpack_words() {
     } else {
         std::uint64_t word = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            std::uint64_t difference = 0;
+            std::uint64_t change = 0;
             for (std::size_t plane = 0; plane < 8; ++plane) {
-                difference |= std::uint64_t{planes[plane * count + i]} << (8 * plane);
+                change |= std::uint64_t{planes[plane * count + i]} << (8 * plane);
             }
-            word += difference;
+            word ^= change;
             data_[i] = word;
         }
     }
-    // The map says which words are not zero, so none of these may be.
-    return std::find(data_.begin(), data_.end(), 0) == data_.end();
+    return true;
 }
 
 /// Fills in the data words behind each header.
@@ -182,9 +183,10 @@ bool ChunkDecoder::words(TraceBatch& out) {
     if (!unpack_words()) {
         return false;
     }
-    const Bytes map = column(Column::zero_map);
+    const Bytes map = column(Column::explicit_map);
     std::size_t bit = 0;
     std::size_t next = 0;
+    std::uint64_t step = 0;
     for (std::size_t i = 0; i < out.messages.size(); ++i) {
         const MessageHead& message = out.messages[i];
         if (message.word_count < 2) {
@@ -199,12 +201,18 @@ bool ChunkDecoder::words(TraceBatch& out) {
         if (bit + count > map.size() * 8) {
             return false;
         }
+        std::uint64_t previous = 0;
         for (std::size_t k = 0; k < count; ++k, ++bit) {
-            const bool any = ((map[bit / 8] >> (bit % 8)) & 1U) != 0;
-            if (any && next == data_.size()) {
-                return false;
+            std::uint64_t word = previous == 0 ? 0 : previous + step;
+            if (((map[bit / 8] >> (bit % 8)) & 1U) != 0) {
+                // A word that is as expected is never stored.
+                if (next == data_.size() || data_[next] == word) {
+                    return false;
+                }
+                word = data_[next++];
             }
-            to[k] = any ? data_[next++] : 0;
+            step = word != 0 && previous != 0 ? word - previous : step;
+            previous = to[k] = word;
         }
     }
     return next == data_.size() && (bit + 7) / 8 == map.size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <eciscope/spec/eci.hpp>
 
 namespace eciscope::ewf {
 
@@ -76,90 +77,133 @@ ChunkEncoder::ChunkEncoder() : compressor_(ZSTD_createCCtx()) {
 
 void ChunkEncoder::clear() {
     shapes_.clear();
-    for (auto* column : {&shape_low_, &shape_high_, &id_matched_, &id_other_, &offset_in_line_, &slot_, &event_kind_,
-                         &event_stream_, &event_vc_, &zero_map_, &data_bytes_, &directory_, &head_, &tail_}) {
+    for (auto* column :
+         {&shape_low_, &shape_high_, &rank_matched_, &id_other_, &id_again_, &offset_in_line_, &slot_, &event_kind_,
+          &event_stream_, &event_vc_, &explicit_map_, &data_bytes_, &directory_, &head_, &tail_}) {
         column->clear();
     }
-    for (auto* column :
-         {&line_, &matched_.periods, &matched_.ticks, &matched_.free, &other_.periods, &other_.ticks, &other_.free,
-          &duration_, &block_, &span_, &event_before_, &event_time_, &event_block_, &event_count_, &event_detail_}) {
+    for (auto* column : {&line_,         &matched_.periods, &matched_.ticks, &matched_.free, &other_.periods,
+                         &other_.ticks,  &other_.free,      &again_.periods, &again_.ticks,  &again_.free,
+                         &duration_,     &block_[0],        &block_[1],      &block_[2],     &span_,
+                         &event_before_, &event_time_,      &event_block_,   &event_count_,  &event_detail_}) {
         column->clear();
     }
     data_.clear();
     map_bits_ = 0;
+    data_step_ = 0;
     data_in_planes_ = false;
     columns_ = 0;
 }
 
-bool ChunkEncoder::put_header(const MessageHead& message, std::uint64_t header, bool zeros, Predictor& predictor,
-                              std::uint64_t& matched_time) {
+ChunkEncoder::Prediction ChunkEncoder::put_header(const MessageHead& message, std::uint64_t header, bool zeros,
+                                                  Predictor& predictor) {
     const std::size_t from = message.stream.from;
     const std::uint64_t low = header & low_mask;
     const std::uint64_t id = (header >> id_shift) & id_mask;
     const bool any = message.word_count > 0;
-    const Predictor::Open& open = predictor.open[1 - from][id];
-    const bool matched = any && open.low == low;
-    matched_time = open.time;
+    Predictor::Sender& sender = predictor.senders[from];
+    const Predictor::Open& asked = predictor.senders[1 - from].open[id];
+    const Predictor::Open& before = sender.open[(id - 1) & id_mask];
+    const bool matched = any && asked.waiting && asked.low == low;
+    const bool again = any && !matched && before.answered && before.low == low;
 
     Shape shape;
     shape.bits = ((header >> low_bits) & Shape::high_mask) |
                  (std::uint64_t{message.vc} ^ ((header >> line_shift) & 1U)) << Shape::vc_at |
                  std::uint64_t{message.stream.index()} << Shape::stream_at |
                  std::uint64_t{matched} << Shape::matched_at | std::uint64_t{zeros} << Shape::zeros_at |
-                 std::uint64_t{message.word_count} << Shape::words_at;
+                 std::uint64_t{message.word_count} << Shape::words_at | std::uint64_t{again} << Shape::again_at;
     const std::uint16_t index = shapes_.index_of(shape);
     shape_low_.push_back(static_cast<std::uint8_t>(index));
     shape_high_.push_back(static_cast<std::uint8_t>(index >> 8U));
-    if (!any) {
-        return false;
+    if (matched) {
+        const std::size_t rank = predictor.senders[1 - from].waiting.rank_of(id);
+        rank_matched_.push_back(static_cast<std::uint8_t>(rank));
+        std::uint64_t same = 0;
+        Predictor::Open& open = predictor.answer(from, rank, same);
+        open.answer = as_bits(message.first);
+        return {Kind::matched, open.time};
     }
-    Predictor::Context& context = predictor.contexts[from][header >> context_shift];
-    (matched ? id_matched_ : id_other_).push_back(static_cast<std::uint8_t>((id - context.id) & id_mask));
-    context.id = id;
-    if (!matched) {
-        const std::uint64_t line = low >> line_shift;
-        line_.put_signed(line - context.line);
-        context.line = line;
+    Prediction prediction{Kind::other, sender.sent};
+    if (again) {
+        prediction = {Kind::again, before.answer};
+        id_again_.push_back(static_cast<std::uint8_t>((id - sender.again_id) & id_mask));
+        sender.again_id = id;
+    } else if (any) {
+        std::uint64_t& last_id = sender.ids[message.vc / 2U];
+        id_other_.push_back(static_cast<std::uint8_t>((id - last_id) & id_mask));
+        last_id = id;
+        const std::uint64_t line = eci::unalias_index(low >> line_shift);
+        std::uint64_t& last_line = sender.lines[header >> context_shift];
+        line_.put_signed(line - last_line);
+        last_line = line;
         offset_in_line_.push_back(static_cast<std::uint8_t>(low & offset_mask));
-        predictor.open[from][id] = {low, as_bits(message.last)};
     }
-    return matched;
+    if (any && opens(message.vc)) {
+        predictor.open(from, id, low, again ? prediction.reference : as_bits(message.first));
+        sender.sent = again ? sender.sent : as_bits(message.first);
+    }
+    return prediction;
 }
 
-void ChunkEncoder::put_times(const MessageHead& message, bool matched, std::uint64_t matched_time,
-                             Predictor& predictor) {
-    Predictor::StreamState& stream = predictor.streams[message.stream.index()];
+void ChunkEncoder::put_times(const MessageHead& message, Prediction prediction, Predictor& predictor) {
+    const std::size_t stream_index = message.stream.index();
+    const Predictor::StreamState& stream = predictor.streams[stream_index];
     const std::uint64_t blocks = message.first_block - stream.block;
-    const auto since_stream = static_cast<std::int64_t>(as_bits(message.first) - stream.time);
-    const auto since = matched ? static_cast<std::int64_t>(as_bits(message.first) - matched_time) : since_stream;
-    TimeColumns& columns = matched ? matched_ : other_;
-    if (since_stream % block_period == 0) {
-        columns.periods.put_signed(static_cast<std::uint64_t>(since_stream / block_period) - blocks);
-    } else if (since % tick == 0) {
-        columns.periods.symbols.push_back(time_in_ticks);
-        columns.ticks.put_signed(static_cast<std::uint64_t>(since / tick));
-    } else {
-        columns.periods.symbols.push_back(time_is_free);
-        columns.free.put_signed(static_cast<std::uint64_t>(since));
-    }
     const std::uint64_t span = message.last_block - message.first_block;
     const Predictor::End expected = Predictor::expected_end(stream, message.first_block, message.word_count);
-    block_.put_signed(blocks);
+    const std::uint64_t first = as_bits(message.first);
+    const std::uint64_t duration = as_bits(message.last) - first;
+    block_[Predictor::block_column(stream)].put_signed(blocks);
     span_.put_signed(span - expected.span);
-    duration_.put_signed(as_bits(message.last) - as_bits(message.first) - span * std::uint64_t{block_period});
+    duration_.put_signed(duration - span * std::uint64_t{block_period});
     slot_.push_back(static_cast<std::uint8_t>(message.slot - expected.slot));
-    stream = {as_bits(message.last), message.last_block, message.slot};
+
+    // Messages are in order of completion: what comes after the last one is no less than this.
+    const std::uint64_t earliest = predictor.completion - duration;
+    const auto since = static_cast<std::int64_t>(first - earliest);
+    const auto on_grid = [&](std::uint64_t reference, std::int64_t period) {
+        if (since < 0) {
+            return std::int64_t{-1};
+        }
+        const std::int64_t past = since - static_cast<std::int64_t>(Predictor::to_grid(reference, earliest, period));
+        return past >= 0 && past % period == 0 ? past / period : -1;
+    };
+    TimeColumns& columns = times_of(prediction.kind);
+    const std::int64_t periods = on_grid(stream.time, block_period);
+    const auto past_answer = static_cast<std::int64_t>(first - prediction.reference);
+    const bool again = prediction.kind == Kind::again;
+    const std::int64_t ticks = periods >= 0 || again ? -1 : on_grid(prediction.reference, tick);
+    if (periods >= 0) {
+        columns.periods.put(static_cast<std::uint64_t>(periods));
+    } else if (again && past_answer % tick == 0) {
+        columns.periods.symbols.push_back(time_in_ticks);
+        columns.ticks.put_signed(static_cast<std::uint64_t>(past_answer / tick));
+    } else if (ticks >= 0) {
+        columns.periods.symbols.push_back(time_in_ticks);
+        columns.ticks.put(static_cast<std::uint64_t>(ticks));
+    } else {
+        columns.periods.symbols.push_back(time_is_free);
+        (again ? other_ : columns).free.put(static_cast<std::uint64_t>(since));
+    }
+    predictor.end_message(stream_index, as_bits(message.last), message.last_block, message.slot, message.word_count);
 }
 
 void ChunkEncoder::put_data(std::span<const std::uint64_t> words) {
+    std::uint64_t previous = 0;
     for (const std::uint64_t word : words) {
+        const std::uint64_t expected = previous == 0 ? 0 : previous + data_step_;
         if (map_bits_ % 8 == 0) {
-            zero_map_.push_back(0);
+            explicit_map_.push_back(0);
         }
-        if (word != 0) {
-            zero_map_.back() = static_cast<std::uint8_t>(zero_map_.back() | 1U << (map_bits_ % 8));
+        if (word != expected) {
+            explicit_map_.back() = static_cast<std::uint8_t>(explicit_map_.back() | 1U << (map_bits_ % 8));
             data_.push_back(word);
         }
+        if (word != 0 && previous != 0) {
+            data_step_ = word - previous;
+        }
+        previous = word;
         ++map_bits_;
     }
 }
@@ -173,9 +217,7 @@ void ChunkEncoder::put_message(const TraceBatch& trace, const MessageHead& messa
         seen |= word;
     }
     const bool zeros = !data.empty() && seen == 0;
-    std::uint64_t matched_time = 0;
-    const bool matched = put_header(message, header, zeros, predictor, matched_time);
-    put_times(message, matched, matched_time, predictor);
+    put_times(message, put_header(message, header, zeros, predictor), predictor);
     if (seen != 0) {
         put_data(data);
     }
@@ -203,29 +245,24 @@ void ChunkEncoder::put_events(const std::vector<Event>& events, Picoseconds firs
     }
 }
 
-/// Chooses between plain words and planes of differences by how often a difference is mostly zero bytes.
+/// Chooses between plain words and planes of what changes from word to word, by how many bytes stay the same.
 void ChunkEncoder::finish_data() {
-    std::size_t near = 0;
-    std::uint64_t previous = 0;
-    for (const std::uint64_t word : data_) {
-        const std::uint64_t difference = zigzag(word - previous);
-        near += static_cast<std::size_t>(difference < (std::uint64_t{1} << 40U));
-        previous = word;
-    }
-    data_in_planes_ = near * 4 >= data_.size();
-    data_bytes_.resize(data_.size() * 8);
-    if (!data_in_planes_) {
-        std::copy_n(reinterpret_cast<const std::uint8_t*>(data_.data()), data_bytes_.size(), data_bytes_.begin());
-        return;
-    }
     const std::size_t count = data_.size();
-    previous = 0;
+    data_bytes_.resize(count * 8);
+    std::size_t same = 0;
+    std::uint64_t previous = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::uint64_t difference = data_[i] - previous;
+        const std::uint64_t change = data_[i] ^ previous;
         previous = data_[i];
         for (std::size_t plane = 0; plane < 8; ++plane) {
-            data_bytes_[plane * count + i] = static_cast<std::uint8_t>(difference >> (8 * plane));
+            const auto byte = static_cast<std::uint8_t>(change >> (8 * plane));
+            data_bytes_[plane * count + i] = byte;
+            same += static_cast<std::size_t>(byte == 0);
         }
+    }
+    data_in_planes_ = same * 4 >= count * 8;
+    if (!data_in_planes_) {
+        std::copy_n(reinterpret_cast<const std::uint8_t*>(data_.data()), data_bytes_.size(), data_bytes_.begin());
     }
 }
 
@@ -266,7 +303,7 @@ void ChunkEncoder::append_columns(std::vector<std::uint8_t>& out, SectionHeader&
     if (shapes.size() > 256) {
         append_column(Column::shape_high, shape_high_);
     }
-    append_column(Column::id_matched, id_matched_);
+    append_column(Column::rank_matched, rank_matched_);
     append_column(Column::id_other, id_other_);
     append_integers(Column::line_symbols, line_);
     append_column(Column::offset_in_line, offset_in_line_);
@@ -277,9 +314,11 @@ void ChunkEncoder::append_columns(std::vector<std::uint8_t>& out, SectionHeader&
     append_integers(Column::free_matched_symbols, matched_.free);
     append_integers(Column::free_other_symbols, other_.free);
     append_integers(Column::duration_symbols, duration_);
-    append_integers(Column::block_symbols, block_);
+    append_integers(Column::block_idle_symbols, block_[0]);
     append_integers(Column::span_symbols, span_);
     append_column(Column::slot, slot_);
+    append_column(Column::id_again, id_again_);
+    append_integers(Column::time_again_symbols, again_.periods);
     append_column(Column::event_kind, event_kind_);
     append_column(Column::event_stream, event_stream_);
     append_column(Column::event_vc, event_vc_);
@@ -288,7 +327,10 @@ void ChunkEncoder::append_columns(std::vector<std::uint8_t>& out, SectionHeader&
     append_integers(Column::event_block_symbols, event_block_);
     append_integers(Column::event_count_symbols, event_count_);
     append_integers(Column::event_detail_symbols, event_detail_);
-    append_column(Column::zero_map, zero_map_);
+    append_integers(Column::block_some_symbols, block_[1]);
+    append_integers(Column::block_many_symbols, block_[2]);
+    append_integers(Column::tick_again_symbols, again_.ticks);
+    append_column(Column::explicit_map, explicit_map_);
     append_column(data_in_planes_ ? Column::data_planes : Column::data_plain, data_bytes_);
 
     header.columns = columns_;

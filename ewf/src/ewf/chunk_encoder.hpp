@@ -45,9 +45,13 @@ class ChunkEncoder {
  private:
     void clear();
     void put_message(const TraceBatch& trace, const MessageHead& message, Predictor& predictor);
-    bool put_header(const MessageHead& message, std::uint64_t header, bool zeros, Predictor& predictor,
-                    std::uint64_t& matched_time);
-    void put_times(const MessageHead& message, bool matched, std::uint64_t matched_time, Predictor& predictor);
+    /// What a message is predicted from.
+    struct Prediction {
+        Kind kind = Kind::other;
+        std::uint64_t reference = 0;  ///< the time from which ticks are counted
+    };
+    Prediction put_header(const MessageHead& message, std::uint64_t header, bool zeros, Predictor& predictor);
+    void put_times(const MessageHead& message, Prediction prediction, Predictor& predictor);
     void put_data(std::span<const std::uint64_t> words);
     void put_events(const std::vector<Event>& events, Picoseconds first_min);
     void finish_data();
@@ -58,20 +62,25 @@ class ChunkEncoder {
     struct TimeColumns {
         IntegerWriter periods, ticks, free;
     };
+    TimeColumns& times_of(Kind kind) {
+        return kind == Kind::matched ? matched_ : kind == Kind::again ? again_ : other_;
+    }
     struct CompressorFree {
         void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
     };
 
     std::unique_ptr<ZSTD_CCtx, CompressorFree> compressor_;
     ShapeTable shapes_;
-    std::vector<std::uint8_t> shape_low_, shape_high_, id_matched_, id_other_, offset_in_line_, slot_;
-    TimeColumns matched_, other_;
-    IntegerWriter line_, duration_, block_, span_;
+    std::vector<std::uint8_t> shape_low_, shape_high_, rank_matched_, id_other_, id_again_, offset_in_line_, slot_;
+    TimeColumns matched_, other_, again_;
+    IntegerWriter line_, duration_, span_;
+    std::array<IntegerWriter, 3> block_;
     std::vector<std::uint8_t> event_kind_, event_stream_, event_vc_;
     IntegerWriter event_before_, event_time_, event_block_, event_count_, event_detail_;
-    std::vector<std::uint8_t> zero_map_, data_bytes_;
+    std::vector<std::uint8_t> explicit_map_, data_bytes_;
     std::vector<std::uint64_t> data_;
     std::uint64_t map_bits_ = 0;
+    std::uint64_t data_step_ = 0;
     bool data_in_planes_ = false;
 
     std::vector<std::uint8_t> directory_, head_, tail_;

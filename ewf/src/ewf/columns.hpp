@@ -1,12 +1,14 @@
 // The columns of a chunk, their identities and the prediction that writer and reader share (docs/ewf.md, "Chunks").
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "eciscope/decoder/message.hpp"
+#include "eciscope/ewf/metadata.hpp"
 #include "layout.hpp"
 
 namespace eciscope::ewf {
@@ -16,31 +18,34 @@ enum class Column : std::uint8_t {
     shape_table = 1,   ///< the distinct shapes, eight bytes each, in order of first use
     shape_low = 2,     ///< low byte of each message's index into shape_table
     shape_high = 3,    ///< high byte; only with more than 256 shapes
-    id_matched = 4,    ///< change of the id field, messages that answer one in the chunk
-    id_other = 5,      ///< the same, other messages
-    line_symbols = 6,  ///< change of the line field, messages that answer none
+    rank_matched = 4,  ///< which of the waiting messages is answered; messages that answer one in the chunk
+    id_other = 5,      ///< change of the id field, other messages
+    line_symbols = 6,  ///< change of the plain line
     line_bits = 7,
     offset_in_line = 8,  ///< header bits 6:0 of the same messages
-    /// Block periods since the stream's last message, or where else to look; messages that answer one in the chunk.
+    /// Block periods, or where else to look for the time; messages that answer one in the chunk.
     time_matched_symbols = 9,
     time_matched_bits = 10,
     time_other_symbols = 11,  ///< the same, other messages
     time_other_bits = 12,
-    tick_matched_symbols = 13,  ///< ticks since the message answered
+    tick_matched_symbols = 13,  ///< ticks, counted so that they fit to the message answered
     tick_matched_bits = 14,
-    tick_other_symbols = 15,  ///< ticks since the stream's last message
+    tick_other_symbols = 15,  ///< ticks, counted so that they fit to the sender's last message that opens
     tick_other_bits = 16,
-    free_matched_symbols = 17,  ///< the same in picoseconds
+    free_matched_symbols = 17,  ///< picoseconds
     free_matched_bits = 18,
     free_other_symbols = 19,
     free_other_bits = 20,
     duration_symbols = 21,
     duration_bits = 22,
-    block_symbols = 23,
-    block_bits = 24,
+    block_idle_symbols = 23,  ///< blocks since the stream's last message, if nothing came the other way meanwhile
+    block_idle_bits = 24,
     span_symbols = 25,
     span_bits = 26,
     slot = 27,
+    id_again = 28,  ///< change of the id field, messages that follow an answer
+    time_again_symbols = 29,
+    time_again_bits = 30,
     event_kind = 32,
     event_stream = 33,
     event_vc = 34,
@@ -54,9 +59,15 @@ enum class Column : std::uint8_t {
     event_count_bits = 42,
     event_detail_symbols = 43,
     event_detail_bits = 44,
-    zero_map = 64,     ///< a bit for each data word of messages with any that is not zero
-    data_plain = 65,   ///< the words that are not zero, eight bytes each
-    data_planes = 66,  ///< or their differences, plane by plane
+    block_some_symbols = 45,  ///< if a few words came the other way
+    block_some_bits = 46,
+    block_many_symbols = 47,  ///< if many did
+    block_many_bits = 48,
+    tick_again_symbols = 49,  ///< ticks since the answer
+    tick_again_bits = 50,
+    explicit_map = 64,  ///< a bit for each data word of messages with any that is not zero: is it stored?
+    data_plain = 65,    ///< the words that are, eight bytes each
+    data_planes = 66,   ///< or what changes from one to the next, plane by plane
 };
 
 inline constexpr std::size_t column_numbers = 67;
@@ -81,13 +92,25 @@ inline constexpr std::uint64_t line_mask = (std::uint64_t{1} << (low_bits - line
 inline constexpr std::uint64_t offset_mask = (std::uint64_t{1} << line_shift) - 1;
 inline constexpr unsigned context_shift = 59;
 
+/// Circuits whose messages wait for no answer: those of responses.
+inline constexpr unsigned answering_circuits = 0b0000'1100'0011'0010;
+constexpr bool opens(unsigned vc) {
+    return ((answering_circuits >> vc) & 1U) == 0;
+}
+
 // Times are counted in periods of a block on the wire where that comes out even, else in ticks of an answering clock.
 inline constexpr std::int64_t block_period = 4340;
 inline constexpr std::int64_t tick = 1000;
 
+/// A data message has more words than this; a receiver of one has credits to give back, which takes blocks.
+inline constexpr std::uint64_t few_words = 17;
+
 /// Symbols of the time columns beyond those of integers.
 inline constexpr std::uint8_t time_in_ticks = 252;
 inline constexpr std::uint8_t time_is_free = 253;
+
+/// What a message is predicted from.
+enum class Kind : std::uint8_t { other, matched, again };
 
 /// What a message has in common with many: an entry of shape_table.
 struct Shape {
@@ -98,7 +121,8 @@ struct Shape {
     static constexpr unsigned matched_at = 30;
     static constexpr unsigned zeros_at = 31;
     static constexpr unsigned words_at = 32;
-    static constexpr unsigned used_bits = 40;
+    static constexpr unsigned again_at = 40;
+    static constexpr unsigned used_bits = 41;
     static constexpr std::uint64_t high_mask = 0xffffffU & ~(id_mask << (id_shift - low_bits));
 
     [[nodiscard]] constexpr std::uint64_t high() const { return bits & high_mask; }
@@ -107,11 +131,38 @@ struct Shape {
     [[nodiscard]] constexpr bool matched() const { return ((bits >> matched_at) & 1U) != 0; }
     [[nodiscard]] constexpr bool zeros() const { return ((bits >> zeros_at) & 1U) != 0; }
     [[nodiscard]] constexpr unsigned words() const { return static_cast<unsigned>(bits >> words_at) & 255U; }
+    [[nodiscard]] constexpr bool again() const { return ((bits >> again_at) & 1U) != 0; }
+    [[nodiscard]] constexpr Kind kind() const {
+        return static_cast<Kind>(((bits >> matched_at) & 1U) | (bits >> (again_at - 1) & 2U));
+    }
     /// No writer makes any other: unused bits set, or flags that need words there are none of.
     [[nodiscard]] constexpr bool valid() const {
-        return (bits >> used_bits) == 0 && (words() > 0 || (high() == 0 && !matched())) && (words() > 1 || !zeros()) &&
-               (bits & 0xffffffU & ~high_mask) == 0;
+        return (bits >> used_bits) == 0 && (words() > 0 || (high() == 0 && !matched() && !again())) &&
+               (words() > 1 || !zeros()) && !(matched() && again()) && (bits & 0xffffffU & ~high_mask) == 0;
     }
+};
+
+/// Ids of one sender that wait for an answer, the oldest first.
+class Waiting {
+ public:
+    [[nodiscard]] std::size_t count() const { return count_; }
+    [[nodiscard]] std::size_t rank_of(std::uint64_t id) const {
+        return static_cast<std::size_t>(std::find(ids_.begin(), ids_.begin() + count_, id) - ids_.begin());
+    }
+    /// Only ids that are not there, so that there is always room.
+    void add(std::uint64_t id) { ids_[count_++] = static_cast<std::uint8_t>(id); }
+    std::uint64_t take(std::size_t rank) {
+        const std::uint8_t id = ids_[rank];
+        --count_;
+        for (std::size_t at = rank; at < count_; at += sizeof(std::uint64_t)) {
+            store_le(ids_.data() + at, load_le<std::uint64_t>(ids_.data() + at + 1));
+        }
+        return id;
+    }
+
+ private:
+    std::array<std::uint8_t, id_mask + 1 + sizeof(std::uint64_t)> ids_{};  // moved eight at a time
+    std::size_t count_ = 0;
 };
 
 /// What has been seen in the chunk so far, the same on both sides.
@@ -119,25 +170,83 @@ struct Predictor {
     struct StreamState {
         std::uint64_t time = 0;
         std::uint64_t block = 0;
+        std::uint64_t words_back = 0;  ///< that came the other way since
         std::uint8_t slot = 0;
     };
-    struct Context {
-        std::uint64_t line = 0;
-        std::uint64_t id = 0;
-    };
     struct Open {
-        std::uint64_t low = ~std::uint64_t{0};  ///< nothing that a header can hold
-        std::uint64_t time = 0;
+        std::uint64_t low = 0;
+        std::uint64_t time = 0;    ///< from which its answer is counted
+        std::uint64_t answer = 0;  ///< time of that
+        bool waiting = false;
+        bool answered = false;
+    };
+    struct Sender {
+        std::array<std::uint64_t, 32> lines{};          ///< by the header's highest bits, plain
+        std::array<std::uint64_t, vc_slots / 2> ids{};  ///< by pair of circuits
+        std::array<Open, id_mask + 1> open{};
+        Waiting waiting;
+        std::uint64_t again_id = 0;
+        std::uint64_t sent = 0;  ///< time of the last message that opens and follows no answer
     };
 
     std::array<StreamState, stream_count> streams{};
-    std::array<std::array<Context, 32>, node_count> contexts{};
-    std::array<std::array<Open, id_mask + 1>, node_count> open{};
+    std::array<Sender, node_count> senders{};
+    std::uint64_t completion;  ///< of the last message
 
-    explicit Predictor(Picoseconds first_min) {
+    explicit Predictor(Picoseconds first_min) : completion(static_cast<std::uint64_t>(first_min)) {
         for (StreamState& stream : streams) {
-            stream.time = static_cast<std::uint64_t>(first_min);
+            stream.time = completion;
         }
+        for (Sender& sender : senders) {
+            sender.sent = completion;
+        }
+    }
+
+    /// Of a message `rank` waits longer for its answer.
+    Open& answer(std::size_t from, std::size_t rank, std::uint64_t& id) {
+        Sender& asker = senders[1 - from];
+        id = asker.waiting.take(rank);
+        Open& open = asker.open[id];
+        open.waiting = false;
+        open.answered = true;
+        return open;
+    }
+
+    void open(std::size_t from, std::uint64_t id, std::uint64_t low, std::uint64_t time) {
+        Sender& sender = senders[from];
+        Open& open = sender.open[id];
+        if (open.waiting) {
+            sender.waiting.take(sender.waiting.rank_of(id));
+        }
+        sender.waiting.add(id);
+        open.low = low;
+        open.time = time;
+        open.waiting = true;
+        open.answered = false;
+    }
+
+    /// Which of three columns tells how many blocks went by.
+    [[nodiscard]] static std::size_t block_column(const StreamState& stream) {
+        return static_cast<std::size_t>(stream.words_back > 0) +
+               static_cast<std::size_t>(stream.words_back >= few_words);
+    }
+
+    /// Member by member: a struct put together first would have to be read back from narrow stores, and wait for them.
+    void end_message(std::size_t stream, std::uint64_t last, std::uint64_t last_block, std::uint8_t slot,
+                     std::size_t words) {
+        StreamState& state = streams[stream];
+        state.time = last;
+        state.block = last_block;
+        state.words_back = 0;
+        state.slot = slot;
+        streams[stream ^ 1U].words_back += words;
+        completion = last;
+    }
+
+    /// How far the first time from `earliest` on lies that is a whole number of periods from `reference`.
+    [[nodiscard]] static std::uint64_t to_grid(std::uint64_t reference, std::uint64_t earliest, std::int64_t period) {
+        const std::int64_t rest = static_cast<std::int64_t>(reference - earliest) % period;
+        return static_cast<std::uint64_t>(rest < 0 ? rest + period : rest);
     }
 
     /// Where a message of `words` words ends if its words follow the stream's last one without a gap.

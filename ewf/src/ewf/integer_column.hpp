@@ -2,6 +2,7 @@
 // (docs/ewf.md, "Integer columns").
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -80,13 +81,38 @@ class IntegerWriter {
     unsigned pending_bits_ = 0;
 };
 
+/// What a symbol says: the value is `base` with `low` bits of the bit column added.
+struct SymbolMeaning {
+    std::uint64_t base = 0;
+    std::uint8_t low = 0;
+};
+inline constexpr std::uint8_t no_such_symbol = 255;
+inline constexpr std::array<SymbolMeaning, 256> symbol_meanings = [] {
+    std::array<SymbolMeaning, 256> all{};
+    for (std::uint64_t symbol = 0; symbol < all.size(); ++symbol) {
+        const std::uint64_t step = symbol - plain_symbols;
+        const std::uint64_t low = step / 4 + 1;
+        if (symbol < plain_symbols) {
+            all[symbol] = {symbol, 0};
+        } else if (symbol <= largest_symbol) {
+            all[symbol] = {(std::uint64_t{4} | (step & 3U)) << low, static_cast<std::uint8_t>(low)};
+        } else {
+            all[symbol] = {0, no_such_symbol};
+        }
+    }
+    return all;
+}();
+
 /// Reads what IntegerWriter wrote. Past the end, and for symbols that do not exist, it yields 0 and remembers.
 class IntegerReader {
  public:
     IntegerReader() = default;
     /// `bits` must be followed by bits_padding_bytes of readable memory.
     IntegerReader(Bytes symbols, Bytes bits)
-        : symbol_(symbols.data()), end_(symbols.data() + symbols.size()), bits_(bits.data()), size_(bits.size() * 8) {}
+        : symbol_(symbols.data()),
+          end_(symbols.data() + symbols.size()),
+          bits_(bits.empty() ? none.data() : bits.data()),
+          size_(bits.size() * 8) {}
 
     std::uint64_t get_signed() { return unzigzag(get()); }
 
@@ -95,36 +121,36 @@ class IntegerReader {
             bad_ = true;
             return 0;
         }
-        const unsigned symbol = *symbol_++;
-        if (symbol < plain_symbols) {
-            return symbol;
+        // No branch on the size of a value: it would be mispredicted all the time.
+        const SymbolMeaning meaning = symbol_meanings[*symbol_++];
+        if (size_ - position_ < meaning.low) {
+            return get_none();
         }
-        return get_large(symbol);
+        if (meaning.low > 56) {  // more than one load yields
+            if (meaning.low == no_such_symbol) {
+                return get_none();
+            }
+            return meaning.base | take(32) | take(meaning.low - 32U) << 32U;
+        }
+        return meaning.base | take(meaning.low);
     }
 
     /// The next symbol, 0 at the end, for columns that have symbols beyond those of integers.
     [[nodiscard]] std::uint8_t peek() const { return symbol_ == end_ ? std::uint8_t{0} : *symbol_; }
-    void skip() { ++symbol_; }  ///< only after peek() gave a symbol that is not 0
+    /// Only after peek() gave a symbol that is not 0.
+    void skip_if(bool condition) { symbol_ += static_cast<std::ptrdiff_t>(condition); }
 
     /// True if every value was there and nothing is left over.
     [[nodiscard]] bool exhausted() const { return !bad_ && symbol_ == end_ && (position_ + 7) / 8 == (size_ + 7) / 8; }
 
  private:
-    std::uint64_t get_large(unsigned symbol) {
-        const unsigned step = symbol - plain_symbols;
-        const unsigned low = step / 4 + 1;
-        if (symbol > largest_symbol || size_ - position_ < low) {
-            bad_ = true;
-            return 0;
-        }
-        std::uint64_t value = 0;
-        if (low > 32) {
-            value = take(32);
-            value |= take(low - 32) << 32U;
-        } else {
-            value = take(low);
-        }
-        return ((std::uint64_t{4} | (step & 3U)) << low) | value;
+    static constexpr std::array<std::uint8_t, bits_padding_bytes> none{};  // read for values without bits
+
+    std::uint64_t get_none() {
+        bad_ = true;
+        size_ = 0;
+        position_ = 0;
+        return 0;
     }
 
     std::uint64_t take(unsigned count) {
@@ -135,7 +161,7 @@ class IntegerReader {
 
     const std::uint8_t* symbol_ = nullptr;
     const std::uint8_t* end_ = nullptr;
-    const std::uint8_t* bits_ = nullptr;
+    const std::uint8_t* bits_ = none.data();
     std::uint64_t size_ = 0;
     std::uint64_t position_ = 0;
     bool bad_ = false;
