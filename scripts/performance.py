@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """Runs the benchmarks of a build folder and prints docs/performance.md: every figure beside its yardstick."""
 
+import gzip
 import json
 import os
 import pathlib
 import platform
 import subprocess
 import sys
+import tempfile
 
 # Program, what it measures, and the benchmark that the others are compared with.
 PROGRAMS = [
     ("decode_bench", "Headers to plain structs, by the generated decoder and by one written by hand", "by_hand/boot"),
     ("pipeline_bench", "A capture in memory to messages, and each part of that way alone", "copy_of_file"),
+    ("ewf_bench", "EWF written and read; bytes are those of the capture", "copy_of_words"),
     ("export_bench", "Messages to JSON, Protobuf and text, and JSON back", "yardstick_memcpy"),
 ]
 
@@ -35,10 +38,26 @@ def items(run):
     return "–"
 
 
-def measure(program):
+def measure(program, words):
     command = [program, "--benchmark_format=json", "--benchmark_min_time=0.5"]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    environment = {**os.environ, "ECISCOPE_BENCH_WORDS": words}
+    output = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
     return json.loads(output)["benchmarks"]
+
+
+def print_sizes(runs, words):
+    """EWF holds exact times and block numbers as well; the others are given the words alone."""
+    stored = {run["name"]: run["stored"] for run in runs if "stored" in run}
+    by_gzip = len(gzip.compress(pathlib.Path(words).read_bytes(), 6))
+    rows = [("raw words", stored["copy_of_words"]), ("gzip -6 of the raw words", by_gzip)]
+    rows += [(f"zstd -{name.split('/')[1]} of the raw words", size) for name, size in stored.items() if "/" in name]
+    rows.append(("EWF, with exact times and block numbers", stored["write"]))
+    print("## Sizes\n")
+    print("| what | bytes | of gzip -6 |")
+    print("|---|---|---|")
+    for name, size in rows:
+        print(f"| {name} | {size:,.0f} | {size / by_gzip:.2f} |")
+    print()
 
 
 def main():
@@ -48,8 +67,9 @@ def main():
     print(f"Made by `scripts/bench` on {processor()}, {os.cpu_count()} cores; one thread; release build; CPU time.")
     print(f"Capture: `{pathlib.Path(capture).name}`. The last column is the time of a line")
     print("over that of its yardstick in the same run.\n")
+    words = tempfile.NamedTemporaryFile()
     for program, title, yardstick in PROGRAMS:
-        runs = measure(build / "bench" / program)
+        runs = measure(build / "bench" / program, words.name)
         base = next((run["cpu_time"] for run in runs if run["name"] == yardstick), None)
         print(f"## {title} (`{program}`)\n")
         print("| benchmark | bytes | items | time to yardstick |")
@@ -59,6 +79,8 @@ def main():
             mark = " (yardstick)" if run["name"] == yardstick else ""
             print(f"| {run['name']}{mark} | {rate(run)} | {items(run)} | {ratio} |")
         print()
+        if program == "ewf_bench":
+            print_sizes(runs, words.name)
 
 
 if __name__ == "__main__":
