@@ -1,5 +1,6 @@
 // JSON back to a trace: exact round trips, and every kind of damage named.
 #include <algorithm>
+#include <random>
 
 #include "eciscope/ewf/reader.hpp"
 #include "eciscope/ewf/writer.hpp"
@@ -168,6 +169,20 @@ TEST(JsonRead, CutAtEveryByte) {
                     std::ranges::equal(read.trace.words_of(read.trace.messages[i]), trace.words_of(trace.messages[i])));
             }
         }
+    }
+}
+
+/// Whatever the bytes, there is a trace that can be written.
+TEST(JsonRead, RandomDamage) {
+    const std::string whole = json_of(test::consistent_trace(4, 6), JsonForm::lines);
+    for (std::uint32_t seed = 0; seed < 10'000; ++seed) {
+        std::mt19937 random(seed);
+        std::string text = whole;
+        for (std::size_t changes = 1 + random() % 3; changes > 0; --changes) {
+            text[random() % text.size()] = static_cast<char>(random());
+        }
+        const test::JsonRead read = read_json(text);
+        ASSERT_FALSE(ewf_of(read.batches, read.base, read.metadata).empty()) << seed;
     }
 }
 
