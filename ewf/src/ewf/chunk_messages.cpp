@@ -188,11 +188,12 @@ bool ChunkDecoder::messages(const SectionHeader& header, Parts parts, TraceBatch
         }
         const unsigned vc = shape.vc() ^ static_cast<unsigned>((head.word >> line_shift) & 1U);
         const Predictor::StreamState& stream = predictor.streams[shape.stream()];
-        const std::uint64_t first_block = stream.block + columns.block[Predictor::block_column(stream)].get_signed();
+        const std::uint64_t first_block =
+            stream.block + columns.block[Predictor::block_column(stream)].get_small_signed();
         const auto expected = Predictor::expected_end(stream, first_block, shape.words());
-        const std::uint64_t span = columns.span.get_signed() + expected.span;
+        const std::uint64_t span = columns.span.get_small_signed() + expected.span;
         const std::uint64_t last_block = first_block + span;
-        const std::uint64_t duration = columns.duration.get_signed() + span * std::uint64_t{block_period};
+        const std::uint64_t duration = columns.duration.get_small_signed() + span * std::uint64_t{block_period};
         const std::uint64_t first =
             take_time(columns, shape, stream.time, head.reference, predictor.completion - duration);
         const std::uint64_t last = first + duration;

@@ -116,6 +116,14 @@ class IntegerReader {
 
     std::uint64_t get_signed() { return unzigzag(get()); }
 
+    /// The same, for columns where nearly every value is small: there the branch is foretold, and saves the rest.
+    std::uint64_t get_small_signed() {
+        if (symbol_ != end_ && *symbol_ < plain_symbols) [[likely]] {
+            return unzigzag(*symbol_++);
+        }
+        return get_signed();
+    }
+
     std::uint64_t get() {
         if (symbol_ == end_) {
             bad_ = true;
