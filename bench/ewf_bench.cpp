@@ -50,7 +50,7 @@ bool decode_capture(TraceSink& sink) {
 /// The trace of the capture, and the EWF file of that.
 struct Trace final : TraceSink {
     std::vector<TraceBatch> batches;
-    std::vector<std::uint64_t> words;
+    std::vector<std::uint64_t> words;  // as a link carries them, most significant byte first
     std::size_t messages = 0;
     Buffer file;
 
@@ -70,7 +70,9 @@ struct Trace final : TraceSink {
     }
     bool batch(const TraceBatch& batch) override {
         batches.push_back(batch);
-        words.insert(words.end(), batch.words.begin(), batch.words.end());
+        for (const std::uint64_t word : batch.words) {
+            words.push_back(__builtin_bswap64(word));
+        }
         messages += batch.messages.size();
         return true;
     }

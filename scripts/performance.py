@@ -33,6 +33,8 @@ def rate(run):
 
 
 def items(run):
+    if run.get("items_per_second", 0) > 0 and run["items_per_second"] < 1e5:
+        return f"{run['items_per_second'] / 1e3:,.1f} k/s"
     if "items_per_second" in run:
         return f"{run['items_per_second'] / 1e6:,.1f} M/s"
     return "–"
@@ -53,6 +55,7 @@ def print_sizes(runs, words):
     rows += [(f"zstd -{name.split('/')[1]} of the raw words", size) for name, size in stored.items() if "/" in name]
     rows.append(("EWF, with exact times and block numbers", stored["write"]))
     print("## Sizes\n")
+    print("Raw words are those of all messages, most significant byte first, without times.\n")
     print("| what | bytes | of gzip -6 |")
     print("|---|---|---|")
     for name, size in rows:

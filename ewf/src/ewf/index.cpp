@@ -1,6 +1,7 @@
 #include "index.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "eciscope/spec/eci.hpp"
@@ -22,7 +23,9 @@ void make_unique(std::vector<std::uint64_t>& values) {
 
 void ChunkSummariser::summarise(const TraceBatch& trace, bool words_are_heads, ChunkInfo& info) {
     lines_.clear();
-    std::uint64_t latest = ~std::uint64_t{0};
+    // Most messages are about a page that another one was about just before: these need not be sorted.
+    std::array<std::uint64_t, 256> recent;
+    recent.fill(~std::uint64_t{0});
     for (std::size_t i = 0; i < trace.messages.size(); ++i) {
         const MessageHead& message = trace.messages[i];
         ++info.vc_messages[message.vc % vc_slots];
@@ -38,9 +41,10 @@ void ChunkSummariser::summarise(const TraceBatch& trace, bool words_are_heads, C
         }
         const auto home = static_cast<std::uint8_t>(eci::home_of(message.stream.from, decoded));
         const std::uint64_t region = line_key(home, *aliased_cli) >> region_shift_min;
-        if (region != latest) {
+        std::uint64_t& seen = recent[region % recent.size()];
+        if (seen != region) {
             lines_.push_back(region);
-            latest = region;
+            seen = region;
         }
     }
     info.region_shift = region_shift_min;

@@ -39,16 +39,8 @@ class IntegerWriter {
     void put(std::uint64_t value) {
         if (value < plain_symbols) {
             symbols.push_back(static_cast<std::uint8_t>(value));
-            return;
-        }
-        const auto width = static_cast<unsigned>(std::bit_width(value));
-        const unsigned low = width - symbol_mantissa_bits;
-        symbols.push_back(static_cast<std::uint8_t>(plain_symbols + (width - 4) * 4 + ((value >> low) & 3U)));
-        if (low > 32) {
-            append(value & 0xffffffffU, 32);
-            append((value >> 32U) & ((std::uint64_t{1} << (low - 32)) - 1), low - 32);
         } else {
-            append(value & ((std::uint64_t{1} << low) - 1), low);
+            put_large(value);
         }
     }
 
@@ -65,6 +57,18 @@ class IntegerWriter {
     std::vector<std::uint8_t> bits;
 
  private:
+    void put_large(std::uint64_t value) {
+        const auto width = static_cast<unsigned>(std::bit_width(value));
+        const unsigned low = width - symbol_mantissa_bits;
+        symbols.push_back(static_cast<std::uint8_t>(plain_symbols + (width - 4) * 4 + ((value >> low) & 3U)));
+        if (low > 32) {
+            append(value & 0xffffffffU, 32);
+            append((value >> 32U) & ((std::uint64_t{1} << (low - 32)) - 1), low - 32);
+        } else {
+            append(value & ((std::uint64_t{1} << low) - 1), low);
+        }
+    }
+
     void append(std::uint64_t value, unsigned count) {
         pending_ |= value << pending_bits_;
         pending_bits_ += count;
