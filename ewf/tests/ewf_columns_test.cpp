@@ -12,6 +12,7 @@ namespace eciscope {
 namespace {
 
 using test::difference;
+using test::traffic;
 
 constexpr Stream cpu{0, 0};
 constexpr Stream fpga{0, 1};
@@ -44,32 +45,6 @@ void expect_exact(const TraceBatch& trace) {
     ASSERT_TRUE(ewf::ChunkDecoder().decode(*parsed, ewf::Bytes(bytes).subspan(ewf::section_header_bytes),
                                            ewf::Parts::whole, found));
     EXPECT_EQ(difference(trace, found), "");
-}
-
-/// Requests, answers, requests that follow an answer, evictions; on the clock of what they follow and off it.
-TraceBatch traffic(std::uint32_t seed, std::uint64_t transactions) {
-    std::mt19937_64 random(seed);
-    TraceBatch trace;
-    Picoseconds now = 7;
-    for (std::uint64_t i = 0; i < transactions; ++i) {
-        const std::uint64_t line = random() % 64;
-        const std::uint64_t id = 2 * i % 64;
-        const bool on_clock = random() % 4 != 0;
-        const auto later = [&](std::int64_t ticks) { return now += ticks * 1000 + (on_clock ? 0 : 333); };
-        add(trace, cpu, request_circuit, now += static_cast<Picoseconds>(random() % 30'000), {header(0, id, line)});
-        std::vector<std::uint64_t> data{header(9, id, line)};
-        for (std::uint64_t k = 0; k < 16; ++k) {
-            data.push_back(i % 3 == 0 ? 0 : (random() << 40U) * (i % 3 - 1) + (k << 24U) + i);
-        }
-        add(trace, fpga, 4, later(150), data);
-        if (random() % 2 == 0) {
-            add(trace, cpu, request_circuit, later(120), {header(7, id + 1, line)});
-            add(trace, fpga, answer_circuit, now += 3 * 4340, {header(10, id + 1, line)});
-        } else {
-            add(trace, cpu, answer_circuit, later(20), {header(2, 1, line ^ 9U)});
-        }
-    }
-    return trace;
 }
 
 TEST(EwfColumns, TrafficComesBackExactly) {

@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
     save(out + "empty", {}, 0, 0);
     save(out + "extreme", test::extreme_trace(), 5, 0);
     save(out + "made-up", test::made_up_trace(21, 17'000), -3, 0, &provenance);
+    save(out + "traffic", test::traffic(7, 5'000), 1'700'000'000, 0);
     save(out + "shapes", many_shapes(), 1, 0);
     return 0;
 }

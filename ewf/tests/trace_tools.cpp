@@ -86,6 +86,51 @@ TraceBatch made_up_trace(std::uint32_t seed, std::size_t messages) {
     return trace;
 }
 
+namespace {
+
+std::uint64_t header_word(std::uint64_t opcode, std::uint64_t id, std::uint64_t line) {
+    return opcode << 59U | id << 50U | line << 7U;
+}
+
+void add_traffic(TraceBatch& trace, Stream stream, std::uint8_t vc, Picoseconds time,
+                 std::vector<std::uint64_t> words) {
+    MessageHead head;
+    head.first = head.last = time;
+    head.first_block = head.last_block = trace.messages.size();
+    head.stream = stream;
+    head.vc = vc;
+    add_message(trace, head, std::move(words));
+}
+
+}  // namespace
+
+TraceBatch traffic(std::uint32_t seed, std::uint64_t transactions) {
+    constexpr Stream cpu{0, 0};
+    constexpr Stream fpga{0, 1};
+    std::mt19937_64 random(seed);
+    TraceBatch trace;
+    Picoseconds now = 7;
+    for (std::uint64_t i = 0; i < transactions; ++i) {
+        const std::uint64_t line = random() % 64;
+        const std::uint64_t id = 2 * i % 64;
+        const bool on_clock = random() % 4 != 0;
+        const auto later = [&](std::int64_t ticks) { return now += ticks * 1000 + (on_clock ? 0 : 333); };
+        add_traffic(trace, cpu, 6, now += static_cast<Picoseconds>(random() % 30'000), {header_word(0, id, line)});
+        std::vector<std::uint64_t> data{header_word(9, id, line)};
+        for (std::uint64_t k = 0; k < 16; ++k) {
+            data.push_back(i % 3 == 0 ? 0 : (random() << 40U) * (i % 3 - 1) + (k << 24U) + i);
+        }
+        add_traffic(trace, fpga, 4, later(150), data);
+        if (random() % 2 == 0) {
+            add_traffic(trace, cpu, 6, later(120), {header_word(7, id + 1, line)});
+            add_traffic(trace, fpga, 10, now += 3 * 4340, {header_word(10, id + 1, line)});
+        } else {
+            add_traffic(trace, cpu, 10, later(20), {header_word(2, 1, line ^ 9U)});
+        }
+    }
+    return trace;
+}
+
 TraceBatch extreme_trace() {
     constexpr auto far = Picoseconds{1} << 62;
     TraceBatch trace;

@@ -18,6 +18,10 @@ TraceBatch read_truth(const std::string& path);
 /// A trace as links carry it: requests, answers with and without data, events between them.
 TraceBatch made_up_trace(std::uint32_t seed, std::size_t messages);
 
+/// Requests, answers, requests that follow an answer, evictions; on the clock of what they follow and off it. Some data
+/// words grow by steps.
+TraceBatch traffic(std::uint32_t seed, std::uint64_t transactions);
+
 /// Every field at both ends of its range, and lengths from 0 to 255 words.
 TraceBatch extreme_trace();
 
