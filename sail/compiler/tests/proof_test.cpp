@@ -188,6 +188,8 @@ const std::vector<Mutation> mutations = {
      "function is_data_vc(vc) = match vc {\n  0x1 => true,\n", "prop_data_channels"},
     {"CreditsForUncredited", "channel.sail", "then 17 else if is_credited_vc(vc) then 2 else 0",
      "then 17 else if is_credited_vc(vc) then 2 else 1", "prop_credits"},
+    {"BarrierAnsweredByAnother", "exchange.sail", "asks(Barrier, d.rtad @ d.ppvid)", "asks(Barrier, d.ppvid @ d.rtad)",
+     "prop_answers_close"},
     {"CreditBitOfChannelThirteen", "block.sail", "    0b101 => None(),\n", "", "prop_credit_bits_are_for_credited"},
     {"CreditBitsOfTheOtherHalf", "block.sail", "then Some(0b0 @ bit_number)", "then Some(0b1 @ bit_number)",
      "prop_credited_have_credit_bits"},
