@@ -52,10 +52,146 @@ bool Merger::emit_next(Picoseconds silent_limit) {
     return true;
 }
 
+/// Hands over all that may go while streams without anything at hand are believed to be silent up to `silent_limit`.
+void Merger::emit_until(Picoseconds silent_limit) {
+    do {
+        emit_blocks(silent_limit);
+    } while (emit_next(silent_limit));
+}
+
 void Merger::drain() {
-    const Picoseconds limit = watermark();
-    while (emit_next(limit)) {
+    emit_until(watermark());
+}
+
+/// One stream in the merge of blocks: where its next block lies.
+struct Merger::Lane {
+    const std::uint8_t* entry = nullptr;
+    Picoseconds base = 0;       ///< of the record
+    Picoseconds following = 0;  ///< time of the block after the next one, fetched early: the merge waits for times
+    std::uint32_t cursor = 0;
+    std::uint32_t last = 0;  ///< number of the record's last block
+    BlockItem item;          ///< what is the same for all blocks of the record
+};
+
+/// The time up to which blocks may go without a look at this stream: never, when its next item is a block like any
+/// other, which the lane then describes.
+Picoseconds Merger::enter(const StreamState& stream, Picoseconds silent_limit, Lane& lane, Picoseconds& head) {
+    head = never;
+    if (stream.first == nullptr) {
+        return silent_limit;
     }
+    const Held& held = *stream.first;
+    const bool begins = held.cursor == 0 && (held.lost_before != 0 || held.sequence == 0);
+    if (begins || held.lost_after != 0 || held.cursor == held.count) {
+        return stream.head;
+    }
+    lane.entry = held.entry(held.cursor);
+    lane.base = held.time;
+    lane.cursor = held.cursor;
+    lane.last = held.count - 1;
+    lane.following = held.time_of(std::min(held.cursor + 1, lane.last));
+    lane.item.record = &held.where;
+    lane.item.stream = held.stream;
+    lane.item.crc_present = held.crc_present;
+    head = stream.head;
+    return never;
+}
+
+/// The merge itself, for blocks with nothing special about them: hands over one after the other, whichever stream it is
+/// of, until something else is due. Which stream is next is as good as random, so it is found without branches.
+void Merger::emit_blocks(Picoseconds silent_limit) {
+    static_assert(stream_count == 4);
+    bool record_ended = base_known_ && clock_set_ && !restart_due_;
+    while (record_ended && !stopped_) {
+        std::array<Lane, stream_count> lanes;
+        std::array<Picoseconds, stream_count> heads;
+        Picoseconds limit = never;
+        for (std::size_t i = 0; i < stream_count; ++i) {
+            limit = std::min(limit, enter(streams_[i], silent_limit, lanes[i], heads[i]));
+        }
+        record_ended = merge_lanes(lanes, heads, limit);
+        for (std::size_t i = 0; i < stream_count; ++i) {
+            leave(streams_[i], lanes[i], heads[i]);
+        }
+    }
+}
+
+/// True if it stopped because a record has ended.
+bool Merger::merge_lanes(std::array<Lane, stream_count>& lanes, std::array<Picoseconds, stream_count>& heads,
+                         Picoseconds limit) {
+    Picoseconds clock = clock_;
+    bool record_ended = false;
+    while (!record_ended) {
+        const auto upper = static_cast<std::size_t>(heads[1] < heads[0]);
+        const auto lower = 2 + static_cast<std::size_t>(heads[3] < heads[2]);
+        const Picoseconds time = std::min(std::min(heads[0], heads[1]), std::min(heads[2], heads[3]));
+        const std::size_t next = std::min(heads[2], heads[3]) < std::min(heads[0], heads[1]) ? lower : upper;
+        if (time >= limit || time < clock) {
+            break;
+        }
+        Lane& lane = lanes[next];
+        const std::uint8_t* entry = lane.entry;
+        heads[next] = lane.following;
+        BlockItem& item = batch_[batch_size_];
+        item.bytes = entry + entry_header_bytes;
+        item.time = time - shift_;
+        item.lost = 0;
+        item.record = lane.item.record;
+        item.block = static_cast<std::uint8_t>(lane.cursor);
+        item.stream = lane.item.stream;
+        item.kind = BlockItemKind::block;
+        item.stream_begins = false;
+        item.crc_present = lane.item.crc_present;
+        set_flags(item, load_le16(entry + 4));
+        clock = time;
+        record_ended = lane.cursor++ == lane.last;
+        lane.entry += entry_bytes;
+        const std::uint32_t ahead = lane.cursor + 1 <= lane.last ? entry_bytes : 0;
+        lane.following = lane.base + load_le32(record_ended ? entry : lane.entry + ahead);
+        if (++batch_size_ == merge_batch) {
+            flush_batch();
+            record_ended |= stopped_;
+        }
+    }
+    clock_ = clock;
+    return record_ended;
+}
+
+/// Takes down how far a lane has come.
+void Merger::leave(StreamState& stream, const Lane& lane, Picoseconds head) {
+    if (lane.item.record == nullptr || lane.cursor == stream.first->cursor) {
+        return;
+    }
+    Held& held = *stream.first;
+    accounts_.blocks_delivered += lane.cursor - held.cursor;
+    stream.emitted = held.time_of(lane.cursor - 1);
+    held.cursor = lane.cursor;
+    if (lane.cursor > lane.last) {
+        finish_record(stream);
+    } else {
+        stream.head = head;
+    }
+}
+
+inline void Merger::set_flags(BlockItem& item, std::uint16_t flags) {
+    item.crc_flagged = (flags & flag_crc) != 0;
+    item.lane_flagged = (flags & flag_lane) != 0;
+    if (flags != 0) {
+        accounts_.crc_flagged += flags & flag_crc;
+        accounts_.lane_flagged += (flags & flag_lane) >> 1;
+    }
+}
+
+/// All blocks of the stream's first record are handed over.
+void Merger::finish_record(StreamState& stream) {
+    Held& held = *stream.first;
+    stream.first = held.next;
+    if (stream.first != nullptr) {
+        stream.head = stream.first->due();
+    }
+    --held_count_;
+    held.next = spent_;
+    spent_ = &held;
 }
 
 /// Every slot is taken because a silent stream holds the others up: it is not waited for until a quarter is free.
@@ -86,7 +222,7 @@ void Merger::emit_record(std::size_t index, Picoseconds limit) {
         held.lost_before = 0;
     }
     BlockItem item;
-    item.where = held.where;
+    item.record = &held.where;
     item.stream = held.stream;
     item.crc_present = held.crc_present;
     Picoseconds last = held.time;
@@ -97,15 +233,11 @@ void Merger::emit_record(std::size_t index, Picoseconds limit) {
             break;
         }
         const std::uint8_t* entry = held.entry(i);
-        const std::uint16_t flags = load_le16(entry + 4);
         item.bytes = entry + entry_header_bytes;
         item.time = time - shift_;
-        item.where.block = i;
+        item.block = static_cast<std::uint8_t>(i);
         item.stream_begins = i == 0 && held.sequence == 0;
-        item.crc_flagged = (flags & flag_crc) != 0;
-        item.lane_flagged = (flags & flag_lane) != 0;
-        accounts_.crc_flagged += flags & flag_crc;
-        accounts_.lane_flagged += (flags & flag_lane) >> 1;
+        set_flags(item, load_le16(entry + 4));
         last = time;
         put(item);
     }
@@ -120,13 +252,7 @@ void Merger::emit_record(std::size_t index, Picoseconds limit) {
     if (held.lost_after != 0) {
         emit_lost(held, last, held.lost_after, held.count);
     }
-    stream.first = held.next;
-    if (stream.first != nullptr) {
-        stream.head = stream.first->due();
-    }
-    --held_count_;
-    held.next = spent_;
-    spent_ = &held;
+    finish_record(stream);
 }
 
 /// At the beginning of a run: settles what the first items of all depend on, and notes what comes out of order.
@@ -160,7 +286,7 @@ void Merger::emit_restarts(Picoseconds time, const Position& where) {
         BlockItem item;
         item.kind = BlockItemKind::restarted;
         item.time = time - shift_;
-        item.where = where;
+        item.record = &where;
         item.stream = Stream::of_index(i);
         put(item);
     }
@@ -171,8 +297,8 @@ void Merger::emit_lost(const Held& held, Picoseconds time, std::uint64_t count, 
     item.kind = BlockItemKind::lost;
     item.time = time - shift_;
     item.lost = count;
-    item.where = held.where;
-    item.where.block = block;
+    item.record = &held.where;
+    item.block = static_cast<std::uint8_t>(block);
     item.stream = held.stream;
     item.crc_present = held.crc_present;
     if (count == BlockItem::unknown_count) {

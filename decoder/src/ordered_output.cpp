@@ -5,23 +5,11 @@
 namespace eciscope {
 
 OrderedOutput::OrderedOutput(TraceSink& sink, const DecoderOptions& options)
-    : sink_(sink), batch_messages_(std::max<std::size_t>(options.batch_messages, 1)) {
-    constexpr std::size_t usual_words = 9;
-    batch_.messages.reserve(batch_messages_);
-    batch_.words.reserve(batch_messages_ * usual_words);
-}
+    : sink_(sink), batch_messages_(std::max<std::size_t>(options.batch_messages, 1)) {}
 
 void OrderedOutput::append(TraceBatch& batch, MessageHead head, const std::uint64_t* words) {
-    // The two lengths that make up nearly all traffic are copied without a call.
-    constexpr std::uint8_t whole_line = 17;
     head.word_offset = static_cast<std::uint32_t>(batch.words.size());
-    if (head.word_count == 1) {
-        batch.words.push_back(*words);
-    } else if (head.word_count == whole_line) {
-        batch.words.insert(batch.words.end(), words, words + whole_line);
-    } else {
-        batch.words.insert(batch.words.end(), words, words + head.word_count);
-    }
+    batch.words.insert(batch.words.end(), words, words + head.word_count);
     batch.messages.push_back(head);
 }
 
@@ -29,7 +17,7 @@ void OrderedOutput::event(const Event& event) {
     ++events_;
     if (undecided_ == 0 && staged_.empty()) {
         batch_.events.push_back(event);
-        batch_.events.back().before = static_cast<std::uint32_t>(batch_.messages.size());
+        batch_.events.back().before = static_cast<std::uint32_t>(messages_);
         if (batch_.events.size() >= batch_messages_) {
             hand_out();
         }
@@ -61,12 +49,17 @@ void OrderedOutput::stage(const MessageHead& head, const std::uint64_t* words) {
 void OrderedOutput::emit(const Staged& staged) {
     if (staged.is_event) {
         batch_.events.push_back(stage_.events[staged.index]);
-        batch_.events.back().before = static_cast<std::uint32_t>(batch_.messages.size());
+        batch_.events.back().before = static_cast<std::uint32_t>(messages_);
     } else {
-        const MessageHead& head = stage_.messages[staged.index];
-        append(batch_, head, stage_.words.data() + head.word_offset);
+        const MessageHead& from = stage_.messages[staged.index];
+        std::uint64_t* words = nullptr;
+        MessageHead& to = add(from.word_count, words);
+        const std::uint32_t offset = to.word_offset;
+        to = from;
+        to.word_offset = offset;
+        std::copy_n(stage_.words.data() + from.word_offset, from.word_count, words);
     }
-    if (batch_.messages.size() >= batch_messages_ || batch_.events.size() >= batch_messages_) {
+    if (messages_ >= batch_messages_ || batch_.events.size() >= batch_messages_) {
         hand_out();
     }
 }
@@ -107,11 +100,15 @@ void OrderedOutput::compact() {
 }
 
 bool OrderedOutput::hand_out() {
-    if (!batch_.empty()) {
+    if (messages_ != 0 || !batch_.events.empty()) {
+        batch_.messages.resize(messages_);
+        batch_.words.resize(words_);
         if (!stopped_) {
             stopped_ = !sink_.batch(batch_);
         }
-        batch_.clear();
+        batch_.events.clear();
+        messages_ = 0;
+        words_ = 0;
     }
     return !stopped_;
 }

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <tuple>
 #include <vector>
 
+#include <eciscope/spec/eci.hpp>
 #include "eciscope/decoder/decoder.hpp"
 
 namespace eciscope {
@@ -28,15 +30,25 @@ class OrderedOutput {
  public:
     OrderedOutput(TraceSink& sink, const DecoderOptions& options);
 
-    /// Takes a message with its words; head.word_offset is set here.
-    void message(const MessageHead& head, const std::uint64_t* words) {
-        if (undecided_ == 0 && staged_.empty()) {
-            append(batch_, head, words);
-            if (batch_.messages.size() >= batch_messages_) {
-                hand_out();
-            }
+    /// Takes a message with its words. `head` (a callable) fills in all of a MessageHead but its word_offset. Of
+    /// `words`, eci::max_message_words may be read, however long the message is.
+    template <typename Head>
+    void message(unsigned word_count, const std::uint64_t* words, Head&& head) {
+        if (undecided_ != 0 || !staged_.empty()) {
+            MessageHead staged;
+            head(staged);
+            stage(staged, words);
+            return;
+        }
+        std::uint64_t* to = nullptr;
+        head(add(word_count, to));
+        if (word_count == 1) {
+            *to = *words;
         } else {
-            stage(head, words);
+            std::memcpy(to, words, eci::max_message_words * sizeof *words);
+        }
+        if (messages_ >= batch_messages_) {
+            hand_out();
         }
     }
     /// Takes an event, which stands before the messages of its block.
@@ -84,14 +96,37 @@ class OrderedOutput {
         }
     };
 
+    /// More than the longest message, so that a fixed number of words can be copied.
+    static constexpr std::size_t room_for_words = 24;
+
+    /// Adds a message to the batch, with room behind `words`. The vectors of the batch have the size that they had when
+    /// they were handed out last, since growing them would clear what is overwritten anyway.
+    MessageHead& add(unsigned word_count, std::uint64_t*& words) {
+        static_assert(room_for_words >= eci::max_message_words);
+        if (batch_.words.size() - words_ < room_for_words) {
+            batch_.words.resize(words_ + words_at_once);
+        }
+        if (messages_ == batch_.messages.size()) {
+            batch_.messages.resize(batch_messages_);
+        }
+        words = batch_.words.data() + words_;
+        MessageHead& head = batch_.messages[messages_++];
+        head.word_offset = static_cast<std::uint32_t>(words_);
+        words_ += word_count;
+        return head;
+    }
     static void append(TraceBatch& batch, MessageHead head, const std::uint64_t* words);
     void stage(const MessageHead& head, const std::uint64_t* words);
     void emit(const Staged& staged);
     void compact();
 
     TraceSink& sink_;
+    static constexpr std::size_t words_at_once = 4096;
+
     std::size_t batch_messages_;
-    TraceBatch batch_;
+    TraceBatch batch_;  ///< its messages and words are as many as the following two say
+    std::size_t messages_ = 0;
+    std::size_t words_ = 0;
     TraceBatch stage_;            ///< contents of what is staged, in order of arrival
     std::vector<Staged> staged_;  ///< what is staged, sorted on release
     std::uint64_t arrivals_ = 0;

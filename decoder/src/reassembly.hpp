@@ -22,12 +22,12 @@ class Reassembly {
         std::uint32_t overdrawn = 0;  ///< bit set of the circuits for which the sender had no credit left
     };
 
-    /// Words of a block with room behind them, so that a fixed number can be copied from any slot on.
-    using BlockWords = std::array<std::uint64_t, 2 * block_words>;
+    /// A block's words must have so many others behind them, so that a fixed number can be copied from any slot on.
+    static constexpr std::size_t room_behind = eci::max_message_words;
 
     /// Takes the words of an accepted block. `vcs` are its seven circuits; `ledger` is null while nothing is known of
     /// it.
-    Carried block(std::uint32_t vcs, const BlockWords& words, const BlockPlace& place, Ledger* ledger);
+    Carried block(std::uint32_t vcs, const std::uint64_t* words, const BlockPlace& place, Ledger* ledger);
 
     /// A link was initialised: every circuit is between messages.
     void reset(const BlockPlace& place);
@@ -72,8 +72,11 @@ class Reassembly {
     struct Circuit {
         std::uint8_t have = 0;  ///< words of the message in progress, 0 = between messages
         std::uint8_t need = 0;  ///< its length
+        std::uint8_t vc = 0;
         bool searching = false;
-        MessageHead head;
+        Picoseconds first = 0;  ///< when the message in progress began, and where
+        std::uint64_t first_block = 0;
+        std::uint64_t record = 0;
         Picoseconds last_word = 0;                                         ///< only kept while searching
         std::array<std::uint64_t, longest_message + block_words> words{};  ///< room for a fixed-size copy at the end
         Resync resync;

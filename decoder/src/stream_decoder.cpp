@@ -19,14 +19,8 @@ StreamDecoder::StreamDecoder(Context& context, Stream stream)
     history_.fill(Fate::unseen);
 }
 
-void StreamDecoder::take(const BlockItem& item) {
-    if (item.kind != BlockItemKind::block) {
-        item.kind == BlockItemKind::lost ? lost(item) : restarted(item);
-        return;
-    }
-    Words words;
-    const std::uint32_t crc = load_block_(item.bytes, words.data());
-    const BlockPlace place{item.time, ordinal_++, item.where};
+void StreamDecoder::take(const BlockItem& item, const std::uint64_t* words, std::uint32_t crc) {
+    const BlockPlace place{item.time, ordinal_++, item.record, item.block};
     const std::uint64_t control = words[control_word];
     ++context_.accounts.blocks;
     if (place.ordinal == 0) {
@@ -59,7 +53,7 @@ void StreamDecoder::take(const BlockItem& item) {
 
 /// Whether a block whose checksum is wrong, flagged or absent is damaged.
 bool StreamDecoder::damage(const BlockItem& item, std::uint32_t crc, std::uint64_t control) {
-    const BlockPlace place{item.time, ordinal_, item.where};
+    const BlockPlace place{item.time, ordinal_, item.record, item.block};
     if (!item.crc_present) {
         return item.crc_flagged;
     }
@@ -74,7 +68,7 @@ bool StreamDecoder::damage(const BlockItem& item, std::uint32_t crc, std::uint64
 
 // --- blocks that count in sequence numbers
 
-void StreamDecoder::data(const Words& words, const BlockPlace& place) {
+void StreamDecoder::data(const std::uint64_t* words, const BlockPlace& place) {
     if (in_handshake_) {
         end_handshake(place);
     }
@@ -92,7 +86,7 @@ void StreamDecoder::data(const Words& words, const BlockPlace& place) {
     }
 }
 
-void StreamDecoder::data_out_of_turn(const Words& words, std::uint64_t index, const BlockPlace& place) {
+void StreamDecoder::data_out_of_turn(const std::uint64_t* words, std::uint64_t index, const BlockPlace& place) {
     const std::uint64_t control = words[control_word];
     if (index == sent_) {
         ++sent_;
@@ -140,7 +134,7 @@ void StreamDecoder::data_out_of_turn(const Words& words, std::uint64_t index, co
     }
 }
 
-void StreamDecoder::accept(const Words& words, std::uint64_t index, const BlockPlace& place) {
+void StreamDecoder::accept(const std::uint64_t* words, std::uint64_t index, const BlockPlace& place) {
     const std::uint64_t control = words[control_word];
     const std::uint32_t vcs = eci::control_vcs(control);
     active_at_ = place.time;
@@ -172,7 +166,7 @@ void StreamDecoder::acknowledge(std::uint64_t control, const BlockPlace& place) 
     }
 }
 
-void StreamDecoder::damaged(const Words& words, const BlockPlace& place) {
+void StreamDecoder::damaged(const std::uint64_t* words, const BlockPlace& place) {
     ++context_.accounts.damaged;
     idle_run_ = 0;
     disturbed_at_ = place.time;
@@ -206,13 +200,13 @@ void StreamDecoder::damaged(const Words& words, const BlockPlace& place) {
 
 // --- holding back what follows damage
 
-void StreamDecoder::hold(Held held) {
+void StreamDecoder::hold(const Held& held) {
     if (held_.size() >= context_.options.held_blocks) {
-        report(context_, DiagnosticKind::hold_gave_up, stream_, held.place,
+        report(context_, DiagnosticKind::hold_gave_up, stream_, held.place.view(),
                [&] { return std::to_string(held_.size()) + " blocks held"; });
         release_all();
         if (!held.damaged) {
-            accept(held.words, held.index, held.place);
+            accept(held.words.data(), held.index, held.place.view());
             return;
         }
     }
@@ -234,18 +228,18 @@ void StreamDecoder::release_front(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         const Held& held = held_[i];
         if (reassembly_.searching()) {
-            reassembly_.quiet_until(disturbed_at_, active_at_, held.place);
+            reassembly_.quiet_until(disturbed_at_, active_at_, held.place.view());
         }
         active_at_ = held.place.time;
         if (!held.damaged) {
-            accept(held.words, held.index, held.place);
+            accept(held.words.data(), held.index, held.place.view());
             continue;
         }
         if (held.index + History::length >= sent_ && history_.fate(held.index) == Fate::damaged) {
             history_.set(held.index, Fate::given_up);
         }
-        event(EventKind::damaged, held.place, 1, held.words[control_word]);
-        reassembly_.lose(words_per_block, held.place);
+        event(EventKind::damaged, held.place.view(), 1, held.words[control_word]);
+        reassembly_.lose(words_per_block, held.place.view());
         forget_ledgers();
     }
     held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(count));
@@ -321,7 +315,7 @@ void StreamDecoder::lost(const BlockItem& item) {
     if (item.lost == 0) {
         return;
     }
-    const BlockPlace place{item.time, ordinal_, item.where};
+    const BlockPlace place{item.time, ordinal_, item.record, item.block};
     release_all();
     abandon_replay(place);
     const bool known = item.lost != BlockItem::unknown_count;
@@ -342,7 +336,7 @@ void StreamDecoder::lost(const BlockItem& item) {
 }
 
 void StreamDecoder::restarted(const BlockItem& item) {
-    const BlockPlace place{item.time, ordinal_, item.where};
+    const BlockPlace place{item.time, ordinal_, item.record, item.block};
     release_all();
     abandon_replay(place);
     event(EventKind::restarted, place);
