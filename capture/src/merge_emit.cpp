@@ -66,16 +66,23 @@ void Merger::drain() {
 /// One stream in the merge of blocks: where its next block lies.
 struct Merger::Lane {
     const std::uint8_t* entry = nullptr;
-    Picoseconds base = 0;       ///< of the record
-    Picoseconds following = 0;  ///< time of the block after the next one, fetched early: the merge waits for times
+    Picoseconds base = 0;  ///< of the record
     std::uint32_t cursor = 0;
     std::uint32_t last = 0;  ///< number of the record's last block
     BlockItem item;          ///< what is the same for all blocks of the record
 };
 
+/// All of them. What the choice of the next one depends on stands apart: that choice is what everything waits for.
+struct Merger::Lanes {
+    std::array<Picoseconds, stream_count> head{};       ///< time of the next block; never: not in this merge
+    std::array<Picoseconds, stream_count> following{};  ///< time of the one after it, fetched before it is needed
+    std::array<Lane, stream_count> lane;
+};
+
 /// The time up to which blocks may go without a look at this stream: never, when its next item is a block like any
 /// other, which the lane then describes.
-Picoseconds Merger::enter(const StreamState& stream, Picoseconds silent_limit, Lane& lane, Picoseconds& head) {
+Picoseconds Merger::enter(const StreamState& stream, Picoseconds silent_limit, Lane& lane, Picoseconds& head,
+                          Picoseconds& following) {
     head = never;
     if (stream.first == nullptr) {
         return silent_limit;
@@ -89,7 +96,7 @@ Picoseconds Merger::enter(const StreamState& stream, Picoseconds silent_limit, L
     lane.base = held.time;
     lane.cursor = held.cursor;
     lane.last = held.count - 1;
-    lane.following = held.time_of(std::min(held.cursor + 1, lane.last));
+    following = held.time_of(std::min(held.cursor + 1, lane.last));
     lane.item.record = &held.where;
     lane.item.stream = held.stream;
     lane.item.crc_present = held.crc_present;
@@ -101,59 +108,64 @@ Picoseconds Merger::enter(const StreamState& stream, Picoseconds silent_limit, L
 /// of, until something else is due. Which stream is next is as good as random, so it is found without branches.
 void Merger::emit_blocks(Picoseconds silent_limit) {
     static_assert(stream_count == 4);
-    bool record_ended = base_known_ && clock_set_ && !restart_due_;
-    while (record_ended && !stopped_) {
-        std::array<Lane, stream_count> lanes;
-        std::array<Picoseconds, stream_count> heads;
+    bool go_on = base_known_ && clock_set_ && !restart_due_;
+    while (go_on && !stopped_) {
+        Lanes lanes;
         Picoseconds limit = never;
         for (std::size_t i = 0; i < stream_count; ++i) {
-            limit = std::min(limit, enter(streams_[i], silent_limit, lanes[i], heads[i]));
+            limit = std::min(limit, enter(streams_[i], silent_limit, lanes.lane[i], lanes.head[i], lanes.following[i]));
         }
-        record_ended = merge_lanes(lanes, heads, limit);
+        go_on = merge_lanes(lanes, limit);
         for (std::size_t i = 0; i < stream_count; ++i) {
-            leave(streams_[i], lanes[i], heads[i]);
+            leave(streams_[i], lanes.lane[i], lanes.head[i]);
         }
     }
 }
 
-/// True if it stopped because a record has ended.
-bool Merger::merge_lanes(std::array<Lane, stream_count>& lanes, std::array<Picoseconds, stream_count>& heads,
-                         Picoseconds limit) {
+/// True if it stopped at the end of a record or of a batch and there may be more.
+bool Merger::merge_lanes(Lanes& lanes, Picoseconds limit) {
+    constexpr std::size_t prefetched = 4 * entry_bytes;
+    auto& heads = lanes.head;
+    const Picoseconds shift = shift_;
     Picoseconds clock = clock_;
+    BlockItem* item = batch_.data() + batch_size_;
+    BlockItem* const end = batch_.data() + merge_batch;
     bool record_ended = false;
-    while (!record_ended) {
-        const auto upper = static_cast<std::size_t>(heads[1] < heads[0]);
-        const auto lower = 2 + static_cast<std::size_t>(heads[3] < heads[2]);
-        const Picoseconds time = std::min(std::min(heads[0], heads[1]), std::min(heads[2], heads[3]));
-        const std::size_t next = std::min(heads[2], heads[3]) < std::min(heads[0], heads[1]) ? lower : upper;
+    while (!record_ended && item != end) {
+        const Picoseconds upper = std::min(heads[0], heads[1]);
+        const Picoseconds lower = std::min(heads[2], heads[3]);
+        const std::size_t in_upper = heads[1] < heads[0] ? 1 : 0;
+        const std::size_t in_lower = heads[3] < heads[2] ? 3 : 2;
+        const Picoseconds time = std::min(upper, lower);
         if (time >= limit || time < clock) {
             break;
         }
-        Lane& lane = lanes[next];
-        const std::uint8_t* entry = lane.entry;
-        heads[next] = lane.following;
-        BlockItem& item = batch_[batch_size_];
-        item.bytes = entry + entry_header_bytes;
-        item.time = time - shift_;
-        item.lost = 0;
-        item.record = lane.item.record;
-        item.block = static_cast<std::uint8_t>(lane.cursor);
-        item.stream = lane.item.stream;
-        item.kind = BlockItemKind::block;
-        item.stream_begins = false;
-        item.crc_present = lane.item.crc_present;
-        set_flags(item, load_le16(entry + 4));
+        const std::size_t next = lower < upper ? in_lower : in_upper;
         clock = time;
-        record_ended = lane.cursor++ == lane.last;
-        lane.entry += entry_bytes;
-        const std::uint32_t ahead = lane.cursor + 1 <= lane.last ? entry_bytes : 0;
-        lane.following = lane.base + load_le32(record_ended ? entry : lane.entry + ahead);
-        if (++batch_size_ == merge_batch) {
-            flush_batch();
-            record_ended |= stopped_;
+        heads[next] = lanes.following[next];
+        Lane& lane = lanes.lane[next];
+        const std::uint8_t* entry = lane.entry;
+        __builtin_prefetch(entry + prefetched);
+        *item = lane.item;
+        item->bytes = entry + entry_header_bytes;
+        item->time = time - shift;
+        item->block = static_cast<std::uint8_t>(lane.cursor);
+        if (const std::uint16_t flags = load_le16(entry + 4); flags != 0) {
+            set_flags(*item, flags);
         }
+        ++item;
+        record_ended = lane.cursor == lane.last;
+        ++lane.cursor;
+        lane.entry = entry + entry_bytes;
+        const std::size_t ahead = lane.cursor < lane.last ? 2 * entry_bytes : 0;
+        lanes.following[next] = lane.base + load_le32(entry + ahead);
     }
     clock_ = clock;
+    batch_size_ = static_cast<std::size_t>(item - batch_.data());
+    if (item == end) {
+        flush_batch();
+        return !stopped_;
+    }
     return record_ended;
 }
 
@@ -173,13 +185,11 @@ void Merger::leave(StreamState& stream, const Lane& lane, Picoseconds head) {
     }
 }
 
-inline void Merger::set_flags(BlockItem& item, std::uint16_t flags) {
+void Merger::set_flags(BlockItem& item, std::uint16_t flags) {
     item.crc_flagged = (flags & flag_crc) != 0;
     item.lane_flagged = (flags & flag_lane) != 0;
-    if (flags != 0) {
-        accounts_.crc_flagged += flags & flag_crc;
-        accounts_.lane_flagged += (flags & flag_lane) >> 1;
-    }
+    accounts_.crc_flagged += flags & flag_crc;
+    accounts_.lane_flagged += (flags & flag_lane) >> 1;
 }
 
 /// All blocks of the stream's first record are handed over.

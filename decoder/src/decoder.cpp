@@ -115,7 +115,7 @@ class Decoder::Impl {
 
     void after() {
         OrderedOutput& output = context_.output;
-        if (output.crowded()) {
+        if (output.staging() && output.crowded()) {
             give_up();
         }
         if (output.due()) {

@@ -5,7 +5,24 @@
 namespace eciscope {
 
 OrderedOutput::OrderedOutput(TraceSink& sink, const DecoderOptions& options)
-    : sink_(sink), batch_messages_(std::max<std::size_t>(options.batch_messages, 1)) {}
+    : sink_(sink), batch_messages_(std::max<std::size_t>(options.batch_messages, 1)) {
+    begin_batch();
+}
+
+void OrderedOutput::begin_batch() {
+    batch_.messages.resize(batch_messages_);
+    next_message_ = batch_.messages.data();
+    messages_end_ = next_message_ + batch_messages_;
+    next_word_ = batch_.words.data();
+    words_end_ = next_word_ + batch_.words.size();
+}
+
+void OrderedOutput::make_room() {
+    const auto used = static_cast<std::size_t>(next_word_ - batch_.words.data());
+    batch_.words.resize(used + words_at_once);
+    next_word_ = batch_.words.data() + used;
+    words_end_ = batch_.words.data() + batch_.words.size();
+}
 
 void OrderedOutput::append(TraceBatch& batch, MessageHead head, const std::uint64_t* words) {
     head.word_offset = static_cast<std::uint32_t>(batch.words.size());
@@ -17,7 +34,7 @@ void OrderedOutput::event(const Event& event) {
     ++events_;
     if (undecided_ == 0 && staged_.empty()) {
         batch_.events.push_back(event);
-        batch_.events.back().before = static_cast<std::uint32_t>(messages_);
+        batch_.events.back().before = static_cast<std::uint32_t>(messages());
         if (batch_.events.size() >= batch_messages_) {
             hand_out();
         }
@@ -49,17 +66,19 @@ void OrderedOutput::stage(const MessageHead& head, const std::uint64_t* words) {
 void OrderedOutput::emit(const Staged& staged) {
     if (staged.is_event) {
         batch_.events.push_back(stage_.events[staged.index]);
-        batch_.events.back().before = static_cast<std::uint32_t>(messages_);
+        batch_.events.back().before = static_cast<std::uint32_t>(messages());
     } else {
         const MessageHead& from = stage_.messages[staged.index];
-        std::uint64_t* words = nullptr;
-        MessageHead& to = add(from.word_count, words);
+        if (words_left() < room_for_words) {
+            make_room();
+        }
+        std::copy_n(stage_.words.data() + from.word_offset, from.word_count, next_word_);
+        MessageHead& to = add(from.word_count);
         const std::uint32_t offset = to.word_offset;
         to = from;
         to.word_offset = offset;
-        std::copy_n(stage_.words.data() + from.word_offset, from.word_count, words);
     }
-    if (messages_ >= batch_messages_ || batch_.events.size() >= batch_messages_) {
+    if (next_message_ == messages_end_ || batch_.events.size() >= batch_messages_) {
         hand_out();
     }
 }
@@ -72,6 +91,7 @@ void OrderedOutput::release(const Bound& bound) {
     std::sort(staged_.begin(), rest);
     std::for_each(staged_.begin(), rest, [&](const Staged& staged) { emit(staged); });
     staged_.erase(staged_.begin(), rest);
+    direct_ = undecided_ == 0 && staged_.empty();
     compact();
 }
 
@@ -100,15 +120,14 @@ void OrderedOutput::compact() {
 }
 
 bool OrderedOutput::hand_out() {
-    if (messages_ != 0 || !batch_.events.empty()) {
-        batch_.messages.resize(messages_);
-        batch_.words.resize(words_);
+    if (messages() != 0 || !batch_.events.empty()) {
+        batch_.messages.resize(messages());
+        batch_.words.resize(static_cast<std::size_t>(next_word_ - batch_.words.data()));
         if (!stopped_) {
             stopped_ = !sink_.batch(batch_);
         }
         batch_.events.clear();
-        messages_ = 0;
-        words_ = 0;
+        begin_batch();
     }
     return !stopped_;
 }

@@ -34,20 +34,22 @@ class OrderedOutput {
     /// `words`, eci::max_message_words may be read, however long the message is.
     template <typename Head>
     void message(unsigned word_count, const std::uint64_t* words, Head&& head) {
-        if (undecided_ != 0 || !staged_.empty()) {
+        if (!direct_) {
             MessageHead staged;
             head(staged);
             stage(staged, words);
             return;
         }
-        std::uint64_t* to = nullptr;
-        head(add(word_count, to));
-        if (word_count == 1) {
-            *to = *words;
-        } else {
-            std::memcpy(to, words, eci::max_message_words * sizeof *words);
+        if (words_left() < room_for_words) {
+            make_room();
         }
-        if (messages_ >= batch_messages_) {
+        if (word_count == 1) {
+            *next_word_ = *words;
+        } else {
+            std::memcpy(next_word_, words, eci::max_message_words * sizeof *words);
+        }
+        head(add(word_count));
+        if (next_message_ == messages_end_) {
             hand_out();
         }
     }
@@ -55,10 +57,14 @@ class OrderedOutput {
     void event(const Event& event);
 
     /// One more thing is undecided, or one less. Between, everything is staged.
-    void begin_undecided() { ++undecided_; }
+    void begin_undecided() {
+        ++undecided_;
+        direct_ = false;
+    }
     void end_undecided() {
         --undecided_;
         due_ = true;
+        direct_ = undecided_ == 0 && staged_.empty();
     }
 
     /// The earliest undecided thing is a later one now.
@@ -98,23 +104,20 @@ class OrderedOutput {
 
     /// More than the longest message, so that a fixed number of words can be copied.
     static constexpr std::size_t room_for_words = 24;
+    static_assert(room_for_words >= eci::max_message_words);
 
-    /// Adds a message to the batch, with room behind `words`. The vectors of the batch have the size that they had when
-    /// they were handed out last, since growing them would clear what is overwritten anyway.
-    MessageHead& add(unsigned word_count, std::uint64_t*& words) {
-        static_assert(room_for_words >= eci::max_message_words);
-        if (batch_.words.size() - words_ < room_for_words) {
-            batch_.words.resize(words_ + words_at_once);
-        }
-        if (messages_ == batch_.messages.size()) {
-            batch_.messages.resize(batch_messages_);
-        }
-        words = batch_.words.data() + words_;
-        MessageHead& head = batch_.messages[messages_++];
-        head.word_offset = static_cast<std::uint32_t>(words_);
-        words_ += word_count;
-        return head;
+    [[nodiscard]] std::size_t words_left() const { return static_cast<std::size_t>(words_end_ - next_word_); }
+    [[nodiscard]] std::size_t messages() const {
+        return static_cast<std::size_t>(next_message_ - batch_.messages.data());
     }
+    /// Adds a message to the batch, whose words are those at next_word_.
+    MessageHead& add(unsigned word_count) {
+        next_message_->word_offset = static_cast<std::uint32_t>(next_word_ - batch_.words.data());
+        next_word_ += word_count;
+        return *next_message_++;
+    }
+    void make_room();
+    void begin_batch();
     static void append(TraceBatch& batch, MessageHead head, const std::uint64_t* words);
     void stage(const MessageHead& head, const std::uint64_t* words);
     void emit(const Staged& staged);
@@ -124,14 +127,19 @@ class OrderedOutput {
     static constexpr std::size_t words_at_once = 4096;
 
     std::size_t batch_messages_;
-    TraceBatch batch_;  ///< its messages and words are as many as the following two say
-    std::size_t messages_ = 0;
-    std::size_t words_ = 0;
+    // The vectors of the batch are larger than what is in them until it is handed out, and then keep their contents:
+    // clearing and growing them again would write everything twice.
+    TraceBatch batch_;
+    MessageHead* next_message_ = nullptr;
+    MessageHead* messages_end_ = nullptr;
+    std::uint64_t* next_word_ = nullptr;
+    std::uint64_t* words_end_ = nullptr;
     TraceBatch stage_;            ///< contents of what is staged, in order of arrival
     std::vector<Staged> staged_;  ///< what is staged, sorted on release
     std::uint64_t arrivals_ = 0;
     std::uint64_t events_ = 0;
     std::size_t undecided_ = 0;
+    bool direct_ = true;  ///< nothing is undecided or staged
     bool due_ = false;
     bool stopped_ = false;
 };

@@ -11,6 +11,9 @@ namespace {
 constexpr std::uint8_t slots = block_words - 1;
 constexpr std::size_t copied_bytes = slots * sizeof(std::uint64_t);
 
+// What is done for every block is one function, without calls.
+#define ECISCOPE_HOT [[gnu::always_inline]]
+
 /// For each circuit, whether all its messages are one word.
 constexpr auto one_word = [] {
     std::array<bool, eci::empty_slot + 1> table{};
@@ -25,6 +28,7 @@ constexpr auto one_word = [] {
 constexpr unsigned register_bits = 32;
 constexpr unsigned circuit_bits = std::bit_width(unsigned{eci::empty_slot});
 constexpr unsigned unused_bits = register_bits - slots * circuit_bits;
+static_assert(slots * circuit_bits < register_bits && std::has_single_bit(eci::empty_slot + 1U));
 static_assert([] {
     for (std::uint8_t slot = 0; slot < slots; ++slot) {
         for (std::uint32_t vc = 0; vc <= eci::empty_slot; ++vc) {
@@ -52,46 +56,57 @@ Reassembly::Reassembly(Context& context, Stream stream) : context_(context), str
 
 Reassembly::Carried Reassembly::block(std::uint32_t vcs, const std::uint64_t* words, const BlockPlace& place,
                                       Ledger* ledger) {
-    Carried carried;
+    std::uint64_t carried = 0;
+    std::uint64_t overdrawn = 0;
     std::uint32_t circuits = vcs << unused_bits;
-    for (unsigned slot = 0; slot < slots;) {
+    // Nearly all blocks are words of one circuit and nothing behind them: one round of the loop.
+    const unsigned used = slots - std::min<unsigned>(slots, static_cast<unsigned>(std::countr_one(vcs)) / circuit_bits);
+    for (unsigned slot = 0; slot < used;) {
         const auto vc = static_cast<std::uint8_t>(circuits >> (register_bits - circuit_bits));
         const auto alike = static_cast<unsigned>(std::countl_zero(circuits ^ vc * everywhere)) / circuit_bits;
-        const unsigned count = std::min<unsigned>(alike, slots - slot);
+        const unsigned count = std::min<unsigned>(alike, used - slot);
         if (vc != eci::empty_slot) {
-            carried.words += count;
+            carried += count;
             run(vc, words + slot, count, slot, place);
             if (ledger != nullptr && !ledger->spend(vc, count)) {
-                carried.overdrawn |= 1U << vc;
+                overdrawn |= std::uint64_t{1} << vc;
             }
         }
         slot += count;
-        circuits <<= count * circuit_bits % register_bits;
+        circuits <<= count * circuit_bits;
     }
-    context_.accounts.words += carried.words;
-    return carried;
+    context_.accounts.words += carried;
+    return {carried, overdrawn};
 }
 
-inline void Reassembly::run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
-                            const BlockPlace& place) {
+ECISCOPE_HOT inline void Reassembly::run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
+                                         const BlockPlace& place) {
     if (one_word[vc]) {
         for (unsigned i = 0; i < count; ++i) {
             single_word(vc, words + i, slot + i, place);
         }
         return;
     }
-    unsigned taken = 0;
-    while (circuits_[vc].searching && taken < count) {
-        search(vc, {words[taken], KeptPlace(place), static_cast<std::uint8_t>(slot + taken)});
-        ++taken;
-    }
-    if (taken < count) {
-        synchronised(vc, words + taken, count - taken, slot + taken, place);
+    if (circuits_[vc].searching) {
+        search_run(vc, words, count, slot, place);
+    } else {
+        synchronised(vc, words, count, slot, place);
     }
 }
 
-inline void Reassembly::single_word(std::uint8_t vc, const std::uint64_t* word, unsigned slot,
-                                    const BlockPlace& place) {
+void Reassembly::search_run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
+                            const BlockPlace& place) {
+    for (unsigned taken = 0; taken < count; ++taken) {
+        if (circuits_[vc].searching) {
+            search(vc, {words[taken], KeptPlace(place), static_cast<std::uint8_t>(slot + taken)});
+        } else {
+            synchronised(vc, words + taken, 1, slot + taken, place);
+        }
+    }
+}
+
+ECISCOPE_HOT inline void Reassembly::single_word(std::uint8_t vc, const std::uint64_t* word, unsigned slot,
+                                                 const BlockPlace& place) {
     context_.output.message(1, word, [&](MessageHead& head) {
         head.first = head.last = place.time;
         head.first_block = head.last_block = place.ordinal;
@@ -105,8 +120,8 @@ inline void Reassembly::single_word(std::uint8_t vc, const std::uint64_t* word, 
     ++context_.accounts.words_in_messages;
 }
 
-void Reassembly::synchronised(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
-                              const BlockPlace& place) {
+ECISCOPE_HOT inline void Reassembly::synchronised(std::uint8_t vc, const std::uint64_t* words, unsigned count,
+                                                  unsigned slot, const BlockPlace& place) {
     Circuit& circuit = circuits_[vc];
     while (count != 0) {
         if (circuit.have == 0) {
@@ -127,7 +142,7 @@ void Reassembly::synchronised(std::uint8_t vc, const std::uint64_t* words, unsig
     }
 }
 
-inline void Reassembly::complete(Circuit& circuit, unsigned slot, const BlockPlace& place) {
+ECISCOPE_HOT inline void Reassembly::complete(Circuit& circuit, unsigned slot, const BlockPlace& place) {
     context_.output.message(circuit.need, circuit.words.data(), [&](MessageHead& head) {
         head.first = circuit.first;
         head.last = place.time;

@@ -16,10 +16,10 @@ class Reassembly {
  public:
     Reassembly(Context& context, Stream stream);
 
-    /// What a block carried.
+    /// What a block carried. Two whole registers: packing them into one costs more than all the rest of the call.
     struct Carried {
-        unsigned words = 0;
-        std::uint32_t overdrawn = 0;  ///< bit set of the circuits for which the sender had no credit left
+        std::uint64_t words = 0;
+        std::uint64_t overdrawn = 0;  ///< bit set of the circuits for which the sender had no credit left
     };
 
     /// A block's words must have so many others behind them, so that a fixed number can be copied from any slot on.
@@ -83,6 +83,8 @@ class Reassembly {
     };
 
     void run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot, const BlockPlace& place);
+    void search_run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
+                    const BlockPlace& place);
     void synchronised(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
                       const BlockPlace& place);
     void search(std::uint8_t vc, const PlacedWord& word);

@@ -19,10 +19,65 @@ StreamDecoder::StreamDecoder(Context& context, Stream stream)
     history_.fill(Fate::unseen);
 }
 
-void StreamDecoder::take(const BlockItem& item, const std::uint64_t* words, std::uint32_t crc) {
-    const BlockPlace place{item.time, ordinal_++, item.record, item.block};
+// Inlined where it is used: it is done for nearly every block.
+[[gnu::always_inline]] inline void StreamDecoder::accept(const std::uint64_t* words, std::uint64_t index,
+                                                         const BlockPlace& place) {
     const std::uint64_t control = words[control_word];
+    active_at_ = place.time;
+    if (index + History::length >= sent_) {
+        history_.set(index, Fate::taken, control);  // unless it was held for so long that its place is another's
+    }
+    const bool known = ledger_.known();
+    const Reassembly::Carried carried =
+        reassembly_.block(eci::control_vcs(control), words, place, known ? &ledger_ : nullptr);
+    const std::uint64_t only_credits = carried.words == 0 ? 1 : 0;  // added, not branched on: it is hard to foresee
+    context_.accounts.data += 1 - only_credits;
+    context_.accounts.credit += only_credits;
+    if (known) {
+        account_credits(control, carried.overdrawn, place);
+    }
+}
+
+[[gnu::always_inline]] inline void StreamDecoder::account_credits(std::uint64_t control, std::uint64_t overdrawn,
+                                                                  const BlockPlace& place) {
+    if (overdrawn != 0) {
+        credit_overdrawn(overdrawn, place);
+    }
+    ledger_.sent_block();
+    const auto high = static_cast<std::uint8_t>(eci::block_type_of(control) == eci::block_type::HI ? 1 : 0);
+    reverse_->ledger_.granted(high, eci::control_credits(control));
+    acknowledge(control, place);
+}
+
+[[gnu::always_inline]] inline void StreamDecoder::acknowledge(std::uint64_t control, const BlockPlace& place) {
+    if (eci::control_ack(control) != 0 && reverse_->ledger_.known() && !reverse_->ledger_.acknowledged()) {
+        acknowledged_ahead(place);
+    }
+}
+
+/// True while nothing is going on but blocks with words or credits, one after the other.
+inline bool StreamDecoder::in_step() const {
+    return next_ == sent_ && held_.empty() && !in_handshake_ && !guess_replay_ && !reassembly_.searching();
+}
+
+void StreamDecoder::take(const BlockItem& item, const std::uint64_t* words, std::uint32_t crc) {
+    const std::uint64_t control = words[control_word];
+    const bool good = crc == eci::control_crc(control) && !item.crc_flagged && item.crc_present;
+    const BlockPlace place{item.time, ordinal_++, item.record, item.block};
     ++context_.accounts.blocks;
+    if (good && eci::is_sequenced(control) && in_step() && place.ordinal != 0) {
+        traffic_seen_ = true;
+        idle_run_ = 0;
+        next_ = ++sent_;
+        accept(words, sent_ - 1, place);
+        return;
+    }
+    take_any(item, words, crc, place);
+}
+
+void StreamDecoder::take_any(const BlockItem& item, const std::uint64_t* words, std::uint32_t crc,
+                             const BlockPlace& place) {
+    const std::uint64_t control = words[control_word];
     if (place.ordinal == 0) {
         // What came before is unknown, unless the interposer says that there was nothing.
         disturbed_at_ = active_at_ = item.stream_begins ? context_.began : place.time;
@@ -134,36 +189,16 @@ void StreamDecoder::data_out_of_turn(const std::uint64_t* words, std::uint64_t i
     }
 }
 
-void StreamDecoder::accept(const std::uint64_t* words, std::uint64_t index, const BlockPlace& place) {
-    const std::uint64_t control = words[control_word];
-    const std::uint32_t vcs = eci::control_vcs(control);
-    active_at_ = place.time;
-    if (index + History::length >= sent_) {
-        history_.set(index, Fate::taken, control);  // unless it was held for so long that its place is another's
-    }
-    const Reassembly::Carried carried = reassembly_.block(vcs, words, place, ledger_.known() ? &ledger_ : nullptr);
-    ++(carried.words != 0 ? context_.accounts.data : context_.accounts.credit);
-    if (ledger_.known()) {
-        account_credits(control, carried.overdrawn, place);
-    }
-}
-
-void StreamDecoder::account_credits(std::uint64_t control, std::uint32_t overdrawn, const BlockPlace& place) {
+void StreamDecoder::credit_overdrawn(std::uint64_t circuits, const BlockPlace& place) {
     // While the partner's blocks are held back, its credits are not in the ledger yet.
-    if (overdrawn != 0 && !reverse_->holds()) {
+    if (!reverse_->holds()) {
         report(context_, DiagnosticKind::credit_overdrawn, stream_, place,
-               [&] { return "circuit " + std::to_string(std::countr_zero(overdrawn)); });
+               [&] { return "circuit " + std::to_string(std::countr_zero(circuits)); });
     }
-    ledger_.sent_block();
-    const auto high = static_cast<std::uint8_t>(eci::block_type_of(control) == eci::block_type::HI ? 1 : 0);
-    reverse_->ledger_.granted(high, eci::control_credits(control));
-    acknowledge(control, place);
 }
 
-void StreamDecoder::acknowledge(std::uint64_t control, const BlockPlace& place) {
-    if (eci::control_ack(control) != 0 && reverse_->ledger_.known() && !reverse_->ledger_.acknowledged()) {
-        report(context_, DiagnosticKind::ack_ahead, stream_, place, [] { return std::string(); });
-    }
+void StreamDecoder::acknowledged_ahead(const BlockPlace& place) {
+    report(context_, DiagnosticKind::ack_ahead, stream_, place, [] { return std::string(); });
 }
 
 void StreamDecoder::damaged(const std::uint64_t* words, const BlockPlace& place) {

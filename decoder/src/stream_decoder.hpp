@@ -59,6 +59,8 @@ class StreamDecoder {
     };
 
     // Blocks by kind.
+    [[nodiscard]] bool in_step() const;
+    void take_any(const BlockItem& item, const std::uint64_t* words, std::uint32_t crc, const BlockPlace& place);
     void data(const std::uint64_t* words, const BlockPlace& place);
     void data_out_of_turn(const std::uint64_t* words, std::uint64_t index, const BlockPlace& place);
     void accept(const std::uint64_t* words, std::uint64_t index, const BlockPlace& place);
@@ -89,7 +91,9 @@ class StreamDecoder {
 
     void event(EventKind kind, const BlockPlace& place, std::uint64_t count = 0, std::uint64_t detail = 0);
     void forget_ledgers();
-    void account_credits(std::uint64_t control, std::uint32_t overdrawn, const BlockPlace& place);
+    void account_credits(std::uint64_t control, std::uint64_t overdrawn, const BlockPlace& place);
+    void credit_overdrawn(std::uint64_t circuits, const BlockPlace& place);
+    void acknowledged_ahead(const BlockPlace& place);
     void acknowledge(std::uint64_t control, const BlockPlace& place);
     bool damage(const BlockItem& item, std::uint32_t crc, std::uint64_t control);
 

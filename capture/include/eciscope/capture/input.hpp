@@ -20,7 +20,7 @@ using Bytes = std::span<const std::uint8_t>;
 /// step back and look for the next sound place, also in a pipe.
 class Input {
  public:
-    static constexpr std::size_t default_read_size = std::size_t{1} << 20;
+    static constexpr std::size_t default_read_size = std::size_t{256} << 10;
     static constexpr std::size_t history = std::size_t{64} << 10;
     /// peek() never shows more than this.
     static constexpr std::size_t longest_peek = std::size_t{32} << 10;

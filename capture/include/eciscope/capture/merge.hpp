@@ -22,7 +22,7 @@
 
 namespace eciscope::capture {
 
-inline constexpr std::size_t merge_batch = 256;          ///< items handed over at once
+inline constexpr std::size_t merge_batch = 128;          ///< items handed over at once
 inline constexpr std::size_t most_held_records = 2048;   ///< 18 MB
 inline constexpr std::size_t most_waiting_records = 64;  ///< a stream, behind a missing sequence number
 
@@ -48,6 +48,7 @@ class Merger {
  private:
     struct Held;
     struct Lane;
+    struct Lanes;
     struct StreamState {
         SequenceTracker tracker;
         Held* first = nullptr;  ///< ready, in order
@@ -81,9 +82,9 @@ class Merger {
     [[nodiscard]] Picoseconds watermark() const;
     void emit_until(Picoseconds silent_limit);
     void emit_blocks(Picoseconds silent_limit);
-    static Picoseconds enter(const StreamState& stream, Picoseconds silent_limit, Lane& lane, Picoseconds& head);
-    bool merge_lanes(std::array<Lane, stream_count>& lanes, std::array<Picoseconds, stream_count>& heads,
-                     Picoseconds limit);
+    static Picoseconds enter(const StreamState& stream, Picoseconds silent_limit, Lane& lane, Picoseconds& head,
+                             Picoseconds& following);
+    bool merge_lanes(Lanes& lanes, Picoseconds limit);
     void leave(StreamState& stream, const Lane& lane, Picoseconds head);
     void set_flags(BlockItem& item, std::uint16_t flags);
     void finish_record(StreamState& stream);
