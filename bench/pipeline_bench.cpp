@@ -1,4 +1,4 @@
-// From a capture in memory to messages, and each part of that way alone, beside a copy of the same bytes.
+// From a capture to messages and to EWF, and each part of that way alone, beside a copy of the same bytes.
 //
 // The capture is the file named by ECISCOPE_BENCH_CAPTURE, or else demo/boot.pcap, which fits into the processor's
 // caches: a comparison with a copy from memory needs a larger one. Repeating it would not do: the reader drops
@@ -20,6 +20,9 @@
 #include "crc24.hpp"
 #include "eciscope/capture/capture.hpp"
 #include "eciscope/decoder/decoder.hpp"
+#include "eciscope/ewf/io.hpp"
+#include "eciscope/ewf/metadata.hpp"
+#include "eciscope/ewf/writer.hpp"
 
 namespace {
 
@@ -31,11 +34,13 @@ Bytes read_file(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+std::string capture_path() {
+    const char* path = std::getenv("ECISCOPE_BENCH_CAPTURE");
+    return path != nullptr ? path : ECISCOPE_SOURCE_DIR "/demo/boot.pcap";
+}
+
 const Bytes& capture_bytes() {
-    static const Bytes bytes = [] {
-        const char* path = std::getenv("ECISCOPE_BENCH_CAPTURE");
-        return read_file(path != nullptr ? path : ECISCOPE_SOURCE_DIR "/demo/boot.pcap");
-    }();
+    static const Bytes bytes = read_file(capture_path());
     return bytes;
 }
 
@@ -49,11 +54,31 @@ bool read_capture(BlockSink& sink) {
     return reader && reader->run(sink, diagnostics);
 }
 
+/// The same from the file, as the command does it.
+bool read_capture_file(TraceSink& sink, unsigned threads) {
+    capture::SourceSpec source;
+    source.path = capture_path();
+    source.read_size = std::size_t{1} << 20;
+    source.read_ahead = threads > 1;
+    auto reader = capture::CaptureReader::open({source});
+    Diagnostics diagnostics;
+    Decoder decoder(sink, diagnostics);
+    return reader && reader->run(decoder, diagnostics) && decoder.finish();
+}
+
 struct CountingSink final : BlockSink {
     std::uint64_t count = 0;
     bool blocks(std::span<const BlockItem> items) override {
         count += items.size();
         return true;
+    }
+};
+
+struct CountingBytes final : ewf::ByteSink {
+    std::uint64_t count = 0;
+    ewf::Expected<void> write(std::span<const std::uint8_t> bytes) override {
+        count += bytes.size();
+        return {};
     }
 };
 
@@ -179,10 +204,37 @@ void capture_to_messages(benchmark::State& state) {
     done(state);
 }
 
+void file_to_messages(benchmark::State& state) {
+    for (auto _ : state) {
+        CountingTrace trace;
+        read_capture_file(trace, 1);
+        benchmark::DoNotOptimize(trace.messages);
+    }
+    done(state);
+}
+
+/// From the file to EWF, with as many threads as the argument says.
+void capture_to_ewf(benchmark::State& state) {
+    const auto threads = static_cast<unsigned>(state.range(0));
+    std::uint64_t written = 0;
+    for (auto _ : state) {
+        CountingBytes bytes;
+        ewf::Writer writer(bytes, {}, {threads});
+        if (!read_capture_file(writer, threads) || !writer.finish({})) {
+            state.SkipWithError("the trace cannot be written");
+        }
+        written = bytes.count;
+    }
+    done(state);
+    state.counters["ewf_bytes"] = static_cast<double>(written);
+}
+
 BENCHMARK(copy_of_file)->Unit(benchmark::kMillisecond);
 BENCHMARK(reader_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(crc_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(decoder_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(capture_to_messages)->Unit(benchmark::kMillisecond);
+BENCHMARK(file_to_messages)->Unit(benchmark::kMillisecond);
+BENCHMARK(capture_to_ewf)->Unit(benchmark::kMillisecond)->Arg(1)->Arg(2)->ArgName("threads")->UseRealTime();
 
 }  // namespace
