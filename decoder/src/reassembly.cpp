@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace eciscope {
 namespace {
@@ -75,7 +76,7 @@ Reassembly::Carried Reassembly::block(std::uint32_t vcs, const std::uint64_t* wo
         slot += count;
         circuits <<= count * circuit_bits;
     }
-    context_.accounts.words += carried;
+    words_ += carried;
     return {carried, overdrawn};
 }
 
@@ -116,8 +117,8 @@ ECISCOPE_HOT inline void Reassembly::single_word(std::uint8_t vc, const std::uin
         head.stream = stream_;
         head.slot = static_cast<std::uint8_t>(slot);
     });
-    ++context_.accounts.messages;
-    ++context_.accounts.words_in_messages;
+    ++messages_;
+    ++words_in_messages_;
 }
 
 ECISCOPE_HOT inline void Reassembly::synchronised(std::uint8_t vc, const std::uint64_t* words, unsigned count,
@@ -154,8 +155,8 @@ ECISCOPE_HOT inline void Reassembly::complete(Circuit& circuit, unsigned slot, c
         head.stream = stream_;
         head.slot = static_cast<std::uint8_t>(slot);
     });
-    ++context_.accounts.messages;
-    context_.accounts.words_in_messages += circuit.need;
+    ++messages_;
+    words_in_messages_ += circuit.need;
     circuit.have = 0;
 }
 
@@ -321,6 +322,9 @@ void Reassembly::give_up(const BlockPlace& place) {
 
 void Reassembly::finish(const BlockPlace& place) {
     give_up(place);
+    context_.accounts.words += std::exchange(words_, 0);
+    context_.accounts.messages += std::exchange(messages_, 0);
+    context_.accounts.words_in_messages += std::exchange(words_in_messages_, 0);
     for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
         Circuit& circuit = circuits_[vc];
         if (circuit.have == 0) {

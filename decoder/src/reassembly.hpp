@@ -101,7 +101,10 @@ class Reassembly {
 
     Context& context_;
     Stream stream_;
-    unsigned searching_ = 0;  ///< number of circuits that search
+    unsigned searching_ = 0;   ///< number of circuits that search
+    std::uint64_t words_ = 0;  ///< these go into the accounts at the end
+    std::uint64_t messages_ = 0;
+    std::uint64_t words_in_messages_ = 0;
     std::array<Circuit, circuit_count> circuits_;
 };
 

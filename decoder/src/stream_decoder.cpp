@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include <eciscope/spec/eci.hpp>
 
@@ -31,8 +32,8 @@ StreamDecoder::StreamDecoder(Context& context, Stream stream)
     const Reassembly::Carried carried =
         reassembly_.block(eci::control_vcs(control), words, place, known ? &ledger_ : nullptr);
     const std::uint64_t only_credits = carried.words == 0 ? 1 : 0;  // added, not branched on: it is hard to foresee
-    context_.accounts.data += 1 - only_credits;
-    context_.accounts.credit += only_credits;
+    accepted_ += 1;
+    only_credits_ += only_credits;
     if (known) {
         account_credits(control, carried.overdrawn, place);
     }
@@ -64,7 +65,7 @@ void StreamDecoder::take(const BlockItem& item, const std::uint64_t* words, std:
     const std::uint64_t control = words[control_word];
     const bool good = crc == eci::control_crc(control) && !item.crc_flagged && item.crc_present;
     const BlockPlace place{item.time, ordinal_++, item.record, item.block};
-    ++context_.accounts.blocks;
+    ++blocks_;
     if (good && eci::is_sequenced(control) && in_step() && place.ordinal != 0) {
         traffic_seen_ = true;
         idle_run_ = 0;
@@ -403,6 +404,10 @@ void StreamDecoder::finish(Picoseconds end) {
     reassembly_.finish(place);
     context_.accounts.discarded += superseded_;
     superseded_ = 0;
+    context_.accounts.blocks += std::exchange(blocks_, 0);
+    context_.accounts.data += accepted_ - only_credits_;
+    context_.accounts.credit += only_credits_;
+    accepted_ = only_credits_ = 0;
 }
 
 Picoseconds StreamDecoder::undecided_since() const {

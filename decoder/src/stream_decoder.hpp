@@ -109,6 +109,10 @@ class StreamDecoder {
     std::uint64_t sent_ = first_index;  ///< number of the next block that was not sent before
     std::uint64_t next_ = first_index;  ///< number of the next block: behind sent_ during a replay
     std::uint64_t ordinal_ = 0;
+    // Go into the accounts at the end: what is counted for every block is counted beside what is looked at anyway.
+    std::uint64_t blocks_ = 0;
+    std::uint64_t accepted_ = 0;
+    std::uint64_t only_credits_ = 0;    ///< of the accepted ones
     std::uint64_t sequence_doubt_ = 0;  ///< from this number on, sequence_base_ is not certain
 
     std::vector<Held> held_;
