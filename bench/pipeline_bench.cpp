@@ -1,4 +1,4 @@
-// From a capture in memory to messages, and each part of that way alone, beside a copy of the same bytes.
+// From a capture to messages and to EWF, and each part of that way alone, beside a copy of the same bytes.
 //
 // The capture is the file named by ECISCOPE_BENCH_CAPTURE, or else demo/boot.pcap, which fits into the processor's
 // caches: a comparison with a copy from memory needs a larger one. Repeating it would not do: the reader drops
@@ -6,9 +6,11 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <iterator>
 #include <span>
@@ -18,6 +20,9 @@
 #include "crc24.hpp"
 #include "eciscope/capture/capture.hpp"
 #include "eciscope/decoder/decoder.hpp"
+#include "eciscope/ewf/io.hpp"
+#include "eciscope/ewf/metadata.hpp"
+#include "eciscope/ewf/writer.hpp"
 
 namespace {
 
@@ -29,11 +34,13 @@ Bytes read_file(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+std::string capture_path() {
+    const char* path = std::getenv("ECISCOPE_BENCH_CAPTURE");
+    return path != nullptr ? path : ECISCOPE_SOURCE_DIR "/demo/boot.pcap";
+}
+
 const Bytes& capture_bytes() {
-    static const Bytes bytes = [] {
-        const char* path = std::getenv("ECISCOPE_BENCH_CAPTURE");
-        return read_file(path != nullptr ? path : ECISCOPE_SOURCE_DIR "/demo/boot.pcap");
-    }();
+    static const Bytes bytes = read_file(capture_path());
     return bytes;
 }
 
@@ -47,11 +54,31 @@ bool read_capture(BlockSink& sink) {
     return reader && reader->run(sink, diagnostics);
 }
 
+/// The same from the file, as the command does it.
+bool read_capture_file(TraceSink& sink, unsigned threads) {
+    capture::SourceSpec source;
+    source.path = capture_path();
+    source.read_size = std::size_t{1} << 20;
+    source.read_ahead = threads > 1;
+    auto reader = capture::CaptureReader::open({source});
+    Diagnostics diagnostics;
+    Decoder decoder(sink, diagnostics);
+    return reader && reader->run(decoder, diagnostics) && decoder.finish();
+}
+
 struct CountingSink final : BlockSink {
     std::uint64_t count = 0;
     bool blocks(std::span<const BlockItem> items) override {
         count += items.size();
         return true;
+    }
+};
+
+struct CountingBytes final : ewf::ByteSink {
+    std::uint64_t count = 0;
+    ewf::Expected<void> write(std::span<const std::uint8_t> bytes) override {
+        count += bytes.size();
+        return {};
     }
 };
 
@@ -66,6 +93,7 @@ struct CountingTrace final : TraceSink {
 /// The blocks of the capture with their bytes, one after the other in memory.
 struct Collected final : BlockSink {
     std::vector<BlockItem> items;
+    std::deque<Position> places;
     Bytes bytes;
 
     Collected() {
@@ -81,6 +109,10 @@ struct Collected final : BlockSink {
     bool blocks(std::span<const BlockItem> given) override {
         for (const BlockItem& item : given) {
             items.push_back(item);
+            if (item.record != nullptr) {
+                places.push_back(*item.record);
+                items.back().record = &places.back();
+            }
             if (item.kind == BlockItemKind::block) {
                 bytes.insert(bytes.end(), item.bytes, item.bytes + block_bytes);
             }
@@ -124,22 +156,27 @@ void reader_alone(benchmark::State& state) {
 }
 
 void crc_alone(benchmark::State& state) {
-    const Bytes& bytes = collected().bytes;
-    const LoadBlock load_block = load_block_versions().front();
+    constexpr std::size_t round = 32;
+    const LoadBlocks load_blocks = load_blocks_versions().front();
+    std::vector<BlockItem> blocks;
+    std::copy_if(collected().items.begin(), collected().items.end(), std::back_inserter(blocks),
+                 [](const BlockItem& item) { return item.kind == BlockItemKind::block; });
     for (auto _ : state) {
-        std::uint32_t sum = 0;
-        for (std::size_t at = 0; at < bytes.size(); at += block_bytes) {
-            std::uint64_t words[block_words];
-            sum ^= load_block(bytes.data() + at, words);
+        std::array<std::uint64_t, round * block_words> words;
+        std::array<std::uint32_t, round> checksums;
+        for (std::span<const BlockItem> rest(blocks); !rest.empty();) {
+            const std::size_t count = std::min(rest.size(), round);
+            load_blocks(rest.first(count), words.data(), checksums.data());
+            benchmark::DoNotOptimize(checksums.data());
+            rest = rest.subspan(count);
         }
-        benchmark::DoNotOptimize(sum);
     }
     done(state);
 }
 
 void decoder_alone(benchmark::State& state) {
     // Handed over in parts of the size that the reader's merger hands over.
-    constexpr std::size_t part = 1024;
+    constexpr std::size_t part = 256;
     for (auto _ : state) {
         CountingTrace trace;
         Diagnostics diagnostics;
@@ -167,10 +204,37 @@ void capture_to_messages(benchmark::State& state) {
     done(state);
 }
 
+void file_to_messages(benchmark::State& state) {
+    for (auto _ : state) {
+        CountingTrace trace;
+        read_capture_file(trace, 1);
+        benchmark::DoNotOptimize(trace.messages);
+    }
+    done(state);
+}
+
+/// From the file to EWF, with as many threads as the argument says.
+void capture_to_ewf(benchmark::State& state) {
+    const auto threads = static_cast<unsigned>(state.range(0));
+    std::uint64_t written = 0;
+    for (auto _ : state) {
+        CountingBytes bytes;
+        ewf::Writer writer(bytes, {}, {threads});
+        if (!read_capture_file(writer, threads) || !writer.finish({})) {
+            state.SkipWithError("the trace cannot be written");
+        }
+        written = bytes.count;
+    }
+    done(state);
+    state.counters["ewf_bytes"] = static_cast<double>(written);
+}
+
 BENCHMARK(copy_of_file)->Unit(benchmark::kMillisecond);
 BENCHMARK(reader_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(crc_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(decoder_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(capture_to_messages)->Unit(benchmark::kMillisecond);
+BENCHMARK(file_to_messages)->Unit(benchmark::kMillisecond);
+BENCHMARK(capture_to_ewf)->Unit(benchmark::kMillisecond)->Arg(1)->Arg(2)->ArgName("threads")->UseRealTime();
 
 }  // namespace

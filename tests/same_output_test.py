@@ -55,6 +55,8 @@ class SameOutput(harness.EndToEnd):
     def test_with_more_threads(self):
         for threads in (2, 3):
             self.assertEqual(self.written("decode", self.capture, "--threads", threads), self.expected)
+            portions = ["--read-size", 65536]  # so that the file is read ahead in many of them
+            self.assertEqual(self.written("decode", self.capture, "--threads", threads, *portions), self.expected)
 
     def test_cut_in_two_files(self):
         for share in (0.1, 0.5, 0.9):

@@ -123,6 +123,9 @@ std::optional<Input> CaptureReader::State::take_input(Source& source, std::uint3
         report(*diagnostics, Kind::input_read_failed, {index, 0, records, 0}, [&] { return input.error(); });
         return std::nullopt;
     }
+    if (source.spec.read_ahead) {
+        input->read_ahead();
+    }
     return std::move(*input);
 }
 

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <utility>
+
+#include "read_ahead.hpp"
 
 namespace eciscope::capture {
 
@@ -49,6 +52,8 @@ Input Input::of_memory(Bytes memory, std::size_t read_size) {
     return input;
 }
 
+Input::Input() = default;
+
 Input::Input(Input&& other) noexcept {
     *this = std::move(other);
 }
@@ -61,7 +66,10 @@ Input& Input::operator=(Input&& other) noexcept {
     std::swap(size_, other.size_);
     std::swap(error_, other.error_);
     std::swap(ended_, other.ended_);
+    std::swap(ahead_, other.ahead_);
     std::swap(buffer_, other.buffer_);
+    std::swap(spare_, other.spare_);
+    std::swap(data_, other.data_);
     std::swap(capacity_, other.capacity_);
     std::swap(start_, other.start_);
     std::swap(filled_, other.filled_);
@@ -70,6 +78,7 @@ Input& Input::operator=(Input&& other) noexcept {
 }
 
 Input::~Input() {
+    ahead_.reset();  // before its file is closed
     if (owns_fd_ && fd_ >= 0) {
         ::close(fd_);
     }
@@ -82,6 +91,7 @@ void Input::make_buffer(std::size_t read_size) {
     capacity_ = 2 * std::min(most, history) + std::max(read_size_, longest_peek);
     // Uninitialised on purpose: every byte is written before it is read.
     buffer_.reset(new std::uint8_t[capacity_]);
+    data_ = buffer_.get();
 }
 
 std::size_t Input::take(std::span<std::uint8_t> to) {
@@ -103,19 +113,60 @@ std::size_t Input::take(std::span<std::uint8_t> to) {
     }
 }
 
+void Input::read_ahead() {
+    // Below some size waking a thread costs more than reading; a pipe must be read where a signal can interrupt it.
+    constexpr std::size_t worth_a_thread = std::size_t{64} << 10;
+    if (fd_ < 0 || !size_ || !owns_fd_ || taken() != 0 || read_size_ < worth_a_thread) {
+        return;
+    }
+    try {
+        ahead_ = std::make_unique<ReadAhead>(fd_, history + longest_peek, read_size_);
+        buffer_.reset();
+    } catch (const std::system_error&) {
+        // The system gives no more threads: this one reads.
+    }
+}
+
+/// What is kept goes before the new portion, in its buffer.
+bool Input::refill_from_ahead() {
+    const std::size_t dropped = next_ - std::min(next_, history);
+    const std::size_t kept = filled_ - dropped;
+    std::unique_ptr<std::uint8_t[]> before = std::move(buffer_);
+    // The old buffer goes to the thread only with the next call: what is kept is still to be copied from it.
+    const ReadAhead::Portion portion = ahead_->take(spare_);
+    buffer_ = std::move(spare_);
+    spare_ = std::move(before);
+    std::uint8_t* to = buffer_.get() + (history + longest_peek - kept);
+    if (kept != 0) {
+        std::memcpy(to, data_ + dropped, kept);
+    }
+    data_ = to;
+    start_ += dropped;
+    next_ -= dropped;
+    filled_ = kept + portion.count;
+    if (portion.error != 0) {
+        error_ = text_of(portion.error);
+    }
+    ended_ = portion.count == 0;
+    return !ended_;
+}
+
 bool Input::refill() {
     if (ended_) {
         return false;
     }
+    if (ahead_) {
+        return refill_from_ahead();
+    }
     if (capacity_ - filled_ < read_size_) {
         const std::size_t dropped = next_ - std::min(next_, history);
-        std::memmove(buffer_.get(), buffer_.get() + dropped, filled_ - dropped);
+        std::memmove(data_, data_ + dropped, filled_ - dropped);
         start_ += dropped;
         filled_ -= dropped;
         next_ -= dropped;
     }
     const std::size_t room = std::min(read_size_, capacity_ - filled_);
-    const std::size_t count = room == 0 ? 0 : take({buffer_.get() + filled_, room});
+    const std::size_t count = room == 0 ? 0 : take({data_ + filled_, room});
     filled_ += count;
     ended_ = count == 0;
     return count != 0;
@@ -125,7 +176,7 @@ Bytes Input::peek(std::size_t wanted) {
     wanted = std::min(wanted, longest_peek);
     while (filled_ - next_ < wanted && refill()) {
     }
-    return {buffer_.get() + next_, std::min(wanted, filled_ - next_)};
+    return {data_ + next_, std::min(wanted, filled_ - next_)};
 }
 
 std::size_t Input::read(std::span<std::uint8_t> to) {
@@ -133,7 +184,7 @@ std::size_t Input::read(std::span<std::uint8_t> to) {
         return 0;
     }
     const std::size_t count = std::min(to.size(), filled_ - next_);
-    std::memcpy(to.data(), buffer_.get() + next_, count);
+    std::memcpy(to.data(), data_ + next_, count);
     next_ += count;
     return count;
 }

@@ -326,8 +326,7 @@ void Merger::flush_all() {
             give_up_gap(stream);
         }
     }
-    while (emit_next(never)) {
-    }
+    emit_until(never);
 }
 
 void Merger::begin_again(const Record& record, Picoseconds time) {

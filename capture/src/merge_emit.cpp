@@ -52,10 +52,156 @@ bool Merger::emit_next(Picoseconds silent_limit) {
     return true;
 }
 
+/// Hands over all that may go while streams without anything at hand are believed to be silent up to `silent_limit`.
+void Merger::emit_until(Picoseconds silent_limit) {
+    do {
+        emit_blocks(silent_limit);
+    } while (emit_next(silent_limit));
+}
+
 void Merger::drain() {
-    const Picoseconds limit = watermark();
-    while (emit_next(limit)) {
+    emit_until(watermark());
+}
+
+/// One stream in the merge of blocks: where its next block lies.
+struct Merger::Lane {
+    const std::uint8_t* entry = nullptr;
+    Picoseconds base = 0;  ///< of the record
+    std::uint32_t cursor = 0;
+    std::uint32_t last = 0;  ///< number of the record's last block
+    BlockItem item;          ///< what is the same for all blocks of the record
+};
+
+/// All of them. What the choice of the next one depends on stands apart: that choice is what everything waits for.
+struct Merger::Lanes {
+    std::array<Picoseconds, stream_count> head{};       ///< time of the next block; never: not in this merge
+    std::array<Picoseconds, stream_count> following{};  ///< time of the one after it, fetched before it is needed
+    std::array<Lane, stream_count> lane;
+};
+
+/// The time up to which blocks may go without a look at this stream: never, when its next item is a block like any
+/// other, which the lane then describes.
+Picoseconds Merger::enter(const StreamState& stream, Picoseconds silent_limit, Lane& lane, Picoseconds& head,
+                          Picoseconds& following) {
+    head = never;
+    if (stream.first == nullptr) {
+        return silent_limit;
     }
+    const Held& held = *stream.first;
+    const bool begins = held.cursor == 0 && (held.lost_before != 0 || held.sequence == 0);
+    if (begins || held.lost_after != 0 || held.cursor == held.count) {
+        return stream.head;
+    }
+    lane.entry = held.entry(held.cursor);
+    lane.base = held.time;
+    lane.cursor = held.cursor;
+    lane.last = held.count - 1;
+    following = held.time_of(std::min(held.cursor + 1, lane.last));
+    lane.item.record = &held.where;
+    lane.item.stream = held.stream;
+    lane.item.crc_present = held.crc_present;
+    head = stream.head;
+    return never;
+}
+
+/// The merge itself, for blocks with nothing special about them: hands over one after the other, whichever stream it is
+/// of, until something else is due. Which stream is next is as good as random, so it is found without branches.
+void Merger::emit_blocks(Picoseconds silent_limit) {
+    static_assert(stream_count == 4);
+    bool go_on = base_known_ && clock_set_ && !restart_due_;
+    while (go_on && !stopped_) {
+        Lanes lanes;
+        Picoseconds limit = never;
+        for (std::size_t i = 0; i < stream_count; ++i) {
+            limit = std::min(limit, enter(streams_[i], silent_limit, lanes.lane[i], lanes.head[i], lanes.following[i]));
+        }
+        go_on = merge_lanes(lanes, limit);
+        for (std::size_t i = 0; i < stream_count; ++i) {
+            leave(streams_[i], lanes.lane[i], lanes.head[i]);
+        }
+    }
+}
+
+/// True if it stopped at the end of a record or of a batch and there may be more.
+bool Merger::merge_lanes(Lanes& lanes, Picoseconds limit) {
+    constexpr std::size_t prefetched = 4 * entry_bytes;
+    auto& heads = lanes.head;
+    const Picoseconds shift = shift_;
+    Picoseconds clock = clock_;
+    BlockItem* item = batch_.data() + batch_size_;
+    BlockItem* const end = batch_.data() + merge_batch;
+    bool record_ended = false;
+    while (!record_ended && item != end) {
+        const Picoseconds upper = std::min(heads[0], heads[1]);
+        const Picoseconds lower = std::min(heads[2], heads[3]);
+        const std::size_t in_upper = heads[1] < heads[0] ? 1 : 0;
+        const std::size_t in_lower = heads[3] < heads[2] ? 3 : 2;
+        const Picoseconds time = std::min(upper, lower);
+        if (time >= limit || time < clock) {
+            break;
+        }
+        const std::size_t next = lower < upper ? in_lower : in_upper;
+        clock = time;
+        heads[next] = lanes.following[next];
+        Lane& lane = lanes.lane[next];
+        const std::uint8_t* entry = lane.entry;
+        __builtin_prefetch(entry + prefetched);
+        *item = lane.item;
+        item->bytes = entry + entry_header_bytes;
+        item->time = time - shift;
+        item->block = static_cast<std::uint8_t>(lane.cursor);
+        if (const std::uint16_t flags = load_le16(entry + 4); flags != 0) {
+            set_flags(*item, flags);
+        }
+        ++item;
+        record_ended = lane.cursor == lane.last;
+        ++lane.cursor;
+        lane.entry = entry + entry_bytes;
+        const std::size_t ahead = lane.cursor < lane.last ? 2 * entry_bytes : 0;
+        lanes.following[next] = lane.base + load_le32(entry + ahead);
+    }
+    clock_ = clock;
+    batch_size_ = static_cast<std::size_t>(item - batch_.data());
+    if (item == end) {
+        flush_batch();
+        return !stopped_;
+    }
+    return record_ended;
+}
+
+/// Takes down how far a lane has come.
+void Merger::leave(StreamState& stream, const Lane& lane, Picoseconds head) {
+    if (lane.item.record == nullptr || lane.cursor == stream.first->cursor) {
+        return;
+    }
+    Held& held = *stream.first;
+    accounts_.blocks_delivered += lane.cursor - held.cursor;
+    stream.emitted = held.time_of(lane.cursor - 1);
+    held.cursor = lane.cursor;
+    if (lane.cursor > lane.last) {
+        finish_record(stream);
+    } else {
+        stream.head = head;
+    }
+}
+
+void Merger::set_flags(BlockItem& item, std::uint16_t flags) {
+    item.crc_flagged = (flags & flag_crc) != 0;
+    item.lane_flagged = (flags & flag_lane) != 0;
+    accounts_.crc_flagged += flags & flag_crc;
+    accounts_.lane_flagged += (flags & flag_lane) >> 1;
+}
+
+/// All blocks of the stream's first record are handed over.
+void Merger::finish_record(StreamState& stream) {
+    Held& held = *stream.first;
+    stream.first = held.next;
+    if (stream.first != nullptr) {
+        stream.head = stream.first->due();
+    }
+    --held_count_;
+    held.next = spent_;
+    spent_ = &held;
 }
 
 /// Every slot is taken because a silent stream holds the others up: it is not waited for until a quarter is free.
@@ -86,7 +232,7 @@ void Merger::emit_record(std::size_t index, Picoseconds limit) {
         held.lost_before = 0;
     }
     BlockItem item;
-    item.where = held.where;
+    item.record = &held.where;
     item.stream = held.stream;
     item.crc_present = held.crc_present;
     Picoseconds last = held.time;
@@ -97,15 +243,11 @@ void Merger::emit_record(std::size_t index, Picoseconds limit) {
             break;
         }
         const std::uint8_t* entry = held.entry(i);
-        const std::uint16_t flags = load_le16(entry + 4);
         item.bytes = entry + entry_header_bytes;
         item.time = time - shift_;
-        item.where.block = i;
+        item.block = static_cast<std::uint8_t>(i);
         item.stream_begins = i == 0 && held.sequence == 0;
-        item.crc_flagged = (flags & flag_crc) != 0;
-        item.lane_flagged = (flags & flag_lane) != 0;
-        accounts_.crc_flagged += flags & flag_crc;
-        accounts_.lane_flagged += (flags & flag_lane) >> 1;
+        set_flags(item, load_le16(entry + 4));
         last = time;
         put(item);
     }
@@ -120,13 +262,7 @@ void Merger::emit_record(std::size_t index, Picoseconds limit) {
     if (held.lost_after != 0) {
         emit_lost(held, last, held.lost_after, held.count);
     }
-    stream.first = held.next;
-    if (stream.first != nullptr) {
-        stream.head = stream.first->due();
-    }
-    --held_count_;
-    held.next = spent_;
-    spent_ = &held;
+    finish_record(stream);
 }
 
 /// At the beginning of a run: settles what the first items of all depend on, and notes what comes out of order.
@@ -160,7 +296,7 @@ void Merger::emit_restarts(Picoseconds time, const Position& where) {
         BlockItem item;
         item.kind = BlockItemKind::restarted;
         item.time = time - shift_;
-        item.where = where;
+        item.record = &where;
         item.stream = Stream::of_index(i);
         put(item);
     }
@@ -171,8 +307,8 @@ void Merger::emit_lost(const Held& held, Picoseconds time, std::uint64_t count, 
     item.kind = BlockItemKind::lost;
     item.time = time - shift_;
     item.lost = count;
-    item.where = held.where;
-    item.where.block = block;
+    item.record = &held.where;
+    item.block = static_cast<std::uint8_t>(block);
     item.stream = held.stream;
     item.crc_present = held.crc_present;
     if (count == BlockItem::unknown_count) {

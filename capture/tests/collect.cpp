@@ -12,8 +12,8 @@ class Collector : public BlockSink {
 
     bool blocks(std::span<const BlockItem> batch) override {
         for (const BlockItem& item : batch) {
-            Item kept{item.kind,        item.time,        item.stream.index(), item.lost,        item.where.record,
-                      item.where.block, item.crc_flagged, item.lane_flagged,   item.crc_present, {}};
+            Item kept{item.kind,          item.time,        item.stream.index(), item.lost,        item.where().record,
+                      item.where().block, item.crc_flagged, item.lane_flagged,   item.crc_present, {}};
             if (item.kind == BlockItemKind::block) {
                 kept.bytes.assign(item.bytes, item.bytes + block_bytes);
             }

@@ -52,6 +52,57 @@ TEST_P(Portions, steps_back_as_far_as_it_remembers) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Portions, testing::Values(1, 7, 63, 64, 65, 4096, Input::default_read_size));
 
+/// A file with these bytes, for as long as this lives.
+class TemporaryFile {
+ public:
+    explicit TemporaryFile(const Buffer& bytes) {
+        const int file = ::mkstemp(name_.data());
+        EXPECT_EQ(::write(file, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+        ::close(file);
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile() { ::unlink(name_.c_str()); }
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+    std::string name_ = testing::TempDir() + "eciscope-XXXXXX";
+};
+
+TEST(InputAhead, gives_the_same_bytes_and_steps_back) {
+    const Buffer bytes = count_up(1'000'000);
+    const TemporaryFile file(bytes);
+    Input input = *Input::open(file.name(), std::size_t{64} << 10);
+    input.read_ahead();
+    Buffer out;
+    std::array<std::uint8_t, 30'000> part{};
+    while (const std::size_t count = input.read(part)) {
+        out.insert(out.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(count));
+        if (out.size() < Input::history) {
+            continue;
+        }
+        ASSERT_TRUE(input.seek(out.size() - Input::history));
+        const Bytes back = input.peek(1000);
+        ASSERT_TRUE(std::equal(back.begin(), back.end(), out.end() - std::ptrdiff_t{Input::history}));
+        ASSERT_TRUE(input.seek(out.size()));
+        (void)input.peek(Input::longest_peek);
+    }
+    EXPECT_EQ(out, bytes);
+    EXPECT_EQ(input.taken(), bytes.size());
+}
+
+TEST(InputAhead, may_be_left_in_the_middle_or_unused) {
+    const TemporaryFile file(count_up(1'000'000));
+    Input unused = *Input::open(file.name());
+    unused.read_ahead();
+    Input left = *Input::open(file.name(), std::size_t{64} << 10);
+    left.read_ahead();
+    EXPECT_EQ(left.skip(100'000), 100'000U);
+    Input moved = std::move(left);
+    EXPECT_EQ(moved.skip(100'000), 100'000U);
+    EXPECT_EQ(moved.position(), 200'000U);
+}
+
 TEST(InputFile, missing_or_no_file) {
     EXPECT_EQ(Input::open("/nowhere/at/all").error(), "No such file or directory");
     EXPECT_EQ(Input::open("/").error(), "Is a directory");

@@ -95,13 +95,15 @@ Failure open_failure(const capture::OpenError& error) {
 
 }  // namespace
 
-Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, Diagnostics& diagnostics) {
+Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, Diagnostics& diagnostics,
+                                                  unsigned threads) {
     std::vector<capture::SourceSpec> specs;
     for (const std::string& path : options.files) {
         capture::SourceSpec spec;
         spec.path = path;
         spec.format = forced_kind(options);
         spec.read_size = options.read_size;
+        spec.read_ahead = threads > 1;
         if (spec.format == capture::FileKind::raw_blocks) {
             if (options.link < 0 || options.from < 0) {
                 return fail(Exit::usage, "a plain dump does not say which stream it holds",

@@ -8,6 +8,7 @@
 namespace eciscope::cli {
 
 /// All files of `options` as one capture.
-[[nodiscard]] Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, Diagnostics& diagnostics);
+[[nodiscard]] Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, Diagnostics& diagnostics,
+                                                                unsigned threads);
 
 }  // namespace eciscope::cli

@@ -79,7 +79,7 @@ Result<std::unique_ptr<TraceSource>> open_one(const InputOptions& options, const
             return source;
         }
     }
-    return open_capture(options, diagnostics);
+    return open_capture(options, diagnostics, threads);
 }
 
 bool forces_capture(const InputOptions& options) {
@@ -94,7 +94,7 @@ Result<std::unique_ptr<TraceSource>> open_trace(const InputOptions& options, Dia
         return fail(Exit::usage, "standard input (-) is given twice", "It can be read only once.");
     }
     if (forces_capture(options)) {
-        return open_capture(options, diagnostics);
+        return open_capture(options, diagnostics, threads);
     }
     std::vector<Peeked> peeked;
     bool any_stored = forced_stored(options).has_value();
@@ -113,7 +113,7 @@ Result<std::unique_ptr<TraceSource>> open_trace(const InputOptions& options, Dia
         return fail(Exit::usage, "several inputs, and not all of them are captures",
                     "Captures given together are one trace; 'eciscope merge' joins stored traces.");
     }
-    return open_capture(options, diagnostics);
+    return open_capture(options, diagnostics, threads);
 }
 
 bool all_captures(const InputOptions& options) {

@@ -20,10 +20,29 @@ struct Context {
     Picoseconds began = 0;  ///< time of the capture's first block, of whatever stream
 };
 
-/// Where and when a block stands; every word of it has this.
+/// Where and when a block stands; every word of it has this. Points to the place of the record, which it does not keep.
 struct BlockPlace {
     Picoseconds time = 0;
     std::uint64_t ordinal = 0;  ///< in its stream, known lost blocks counted
+    const Position* origin = nullptr;
+    std::uint32_t block = 0;
+
+    [[nodiscard]] std::uint64_t record() const { return origin != nullptr ? origin->record : 0; }
+    [[nodiscard]] Position where() const {
+        Position position = origin != nullptr ? *origin : Position{};
+        position.block = block;
+        return position;
+    }
+};
+
+/// The same to be kept longer than the reader keeps the record.
+struct KeptPlace {
+    explicit KeptPlace(const BlockPlace& place = {}) : time(place.time), ordinal(place.ordinal), where(place.where()) {}
+
+    [[nodiscard]] BlockPlace view() const { return {time, ordinal, &where, where.block}; }
+
+    Picoseconds time;
+    std::uint64_t ordinal;
     Position where;
 };
 
@@ -44,7 +63,7 @@ void report(Context& context, DiagnosticKind kind, Stream stream, const BlockPla
     }
     Diagnostic diagnostic;
     diagnostic.kind = kind;
-    diagnostic.where = place.where;
+    diagnostic.where = place.where();
     diagnostic.stream = stream;
     diagnostic.has_stream = true;
     diagnostic.time = place.time;

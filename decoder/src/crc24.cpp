@@ -11,6 +11,7 @@
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include <immintrin.h>
 #if defined(__GNUC__) && !defined(__clang__)
@@ -127,18 +128,57 @@ ECISCOPE_CLMUL std::uint32_t load_block_clmul(const std::uint8_t* bytes, std::ui
     return reduce(_mm_xor_si128(_mm_xor_si128(a, b), _mm_xor_si128(c, d)));
 }
 
-/// The same with a whole block in one register.
-ECISCOPE_VCLMUL std::uint32_t load_block_vclmul(const std::uint8_t* bytes, std::uint64_t* words) {
+void load_blocks_clmul(std::span<const BlockItem> items, std::uint64_t* words, std::uint32_t* checksums) {
+    for (const BlockItem& item : items) {
+        *checksums++ = load_block_clmul(item.bytes, words);
+        words += block_words;
+    }
+}
+
+/// One block in one register: the products of its words with their factors, to be added up.
+ECISCOPE_VCLMUL inline __m512i multiply_block(const std::uint8_t* bytes, std::uint64_t* words) {
     const __m512i swap = _mm512_broadcast_i32x4(_mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
     const __m512i factor = _mm512_load_si512(factors.data());
     __m512i value = _mm512_shuffle_epi8(_mm512_loadu_si512(bytes), swap);
     _mm512_storeu_si512(words, value);
     value = _mm512_xor_si512(value, _mm512_set_epi64(0, 0, 0, 0, 0, 0, 0, initial));
     value = _mm512_and_si512(value, _mm512_set_epi64(keep, -1, -1, -1, -1, -1, -1, -1));
-    const __m512i products =
-        _mm512_xor_si512(_mm512_clmulepi64_epi128(value, factor, 0x00), _mm512_clmulepi64_epi128(value, factor, 0x11));
-    const __m256i half = _mm256_xor_si256(_mm512_castsi512_si256(products), _mm512_extracti64x4_epi64(products, 1));
-    return reduce(_mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
+    return _mm512_xor_si512(_mm512_clmulepi64_epi128(value, factor, 0x00),
+                            _mm512_clmulepi64_epi128(value, factor, 0x11));
+}
+
+/// Adds the quarters of a in the lower half of the result and those of b in the upper, by two.
+ECISCOPE_VCLMUL inline __m512i add_quarters(__m512i a, __m512i b) {
+    return _mm512_xor_si512(_mm512_shuffle_i32x4(a, b, 0x88), _mm512_shuffle_i32x4(a, b, 0xdd));
+}
+
+/// Four blocks, whose reductions by Barrett share one register.
+ECISCOPE_VCLMUL void load_four(const BlockItem* items, std::uint64_t* words, std::uint32_t* checksums) {
+    const __m512i a = multiply_block(items[0].bytes, words);
+    const __m512i b = multiply_block(items[1].bytes, words + block_words);
+    const __m512i c = multiply_block(items[2].bytes, words + 2 * block_words);
+    const __m512i d = multiply_block(items[3].bytes, words + 3 * block_words);
+    const __m512i sum = add_quarters(add_quarters(a, b), add_quarters(c, d));
+    const __m512i factor =
+        _mm512_broadcast_i32x4(_mm_set_epi64x(eci::crc24_polynomial, static_cast<long long>(barrett)));
+    const __m512i upper = _mm512_bsrli_epi128(sum, width / 8);
+    const __m512i estimate = _mm512_clmulepi64_epi128(upper, factor, 0x00);
+    const __m512i quotient = _mm512_xor_si512(estimate, _mm512_bslli_epi128(upper, 8));
+    const __m512i rest = _mm512_xor_si512(sum, _mm512_clmulepi64_epi128(quotient, factor, 0x11));
+    alignas(64) std::array<std::uint64_t, 8> rests;
+    _mm512_store_si512(rests.data(), rest);
+    for (std::size_t i = 0; i < 4; ++i) {
+        checksums[i] = static_cast<std::uint32_t>(~rests[2 * i]) & all_ones;
+    }
+}
+
+ECISCOPE_VCLMUL void load_blocks_vclmul(std::span<const BlockItem> items, std::uint64_t* words,
+                                        std::uint32_t* checksums) {
+    std::size_t i = 0;
+    for (; i + 4 <= items.size(); i += 4) {
+        load_four(items.data() + i, words + i * block_words, checksums + i);
+    }
+    load_blocks_clmul(items.subspan(i), words + i * block_words, checksums + i);
 }
 
 bool has_clmul() {
@@ -163,6 +203,8 @@ std::uint32_t crc24_reference(std::span<const std::uint8_t> bytes) {
     return crc ^ all_ones;
 }
 
+namespace {
+
 std::uint32_t load_block_portable(const std::uint8_t* bytes, std::uint64_t* words) {
     std::uint32_t crc = eci::crc24_initial;
     for (std::size_t i = 0; i < block_words; ++i) {
@@ -178,17 +220,26 @@ std::uint32_t load_block_portable(const std::uint8_t* bytes, std::uint64_t* word
     return crc ^ all_ones;
 }
 
-std::vector<LoadBlock> load_block_versions() {
-    std::vector<LoadBlock> versions;
+void load_blocks_portable(std::span<const BlockItem> items, std::uint64_t* words, std::uint32_t* checksums) {
+    for (const BlockItem& item : items) {
+        *checksums++ = load_block_portable(item.bytes, words);
+        words += block_words;
+    }
+}
+
+}  // namespace
+
+std::vector<LoadBlocks> load_blocks_versions() {
+    std::vector<LoadBlocks> versions;
 #ifdef ECISCOPE_HAS_CLMUL
     if (has_vclmul()) {
-        versions.push_back(load_block_vclmul);
+        versions.push_back(load_blocks_vclmul);
     }
     if (has_clmul()) {
-        versions.push_back(load_block_clmul);
+        versions.push_back(load_blocks_clmul);
     }
 #endif
-    versions.push_back(load_block_portable);
+    versions.push_back(load_blocks_portable);
     return versions;
 }
 

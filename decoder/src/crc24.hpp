@@ -13,14 +13,12 @@ namespace eciscope {
 /// The caller clears the checksum's own field.
 [[nodiscard]] std::uint32_t crc24_reference(std::span<const std::uint8_t> bytes);
 
-/// Turns a block's bytes (wire order) into eight words of host order and returns the checksum it should carry.
-using LoadBlock = std::uint32_t (*)(const std::uint8_t* bytes, std::uint64_t* words);
+/// Turns the bytes (wire order) of items that are all blocks into eight words of host order each, and writes the
+/// checksums that they should carry. Several at once, so that their checksums overlap.
+using LoadBlocks = void (*)(std::span<const BlockItem> items, std::uint64_t* words, std::uint32_t* checksums);
 
-/// Slicing by eight: any processor.
-std::uint32_t load_block_portable(const std::uint8_t* bytes, std::uint64_t* words);
-
-/// The versions that this processor can run, fastest first: carry-less multiplication of whole blocks (AVX-512) or of
-/// pairs of words, then the portable one.
-[[nodiscard]] std::vector<LoadBlock> load_block_versions();
+/// The versions that this processor can run, fastest first: carry-less multiplication of four blocks at once (AVX-512)
+/// or of pairs of words, then slicing by eight, which any processor can do.
+[[nodiscard]] std::vector<LoadBlocks> load_blocks_versions();
 
 }  // namespace eciscope

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "crc24.hpp"
 #include "stream_decoder.hpp"
 
 namespace eciscope {
@@ -53,8 +54,23 @@ class Decoder::Impl {
     }
 
     bool blocks(std::span<const BlockItem> items) {
-        for (const BlockItem& item : items) {
-            take(item);
+        while (!items.empty()) {
+            const auto round = items.first(std::min(items.size(), blocks_at_once));
+            const auto marker = std::find_if(round.begin(), round.end(),
+                                             [](const BlockItem& item) { return item.kind != BlockItemKind::block; });
+            const auto count = static_cast<std::size_t>(marker - round.begin());
+            if (count == 0) {
+                take_marker(items.front());
+                items = items.subspan(1);
+                continue;
+            }
+            load_blocks_(items.first(count), words_.data(), checksums_.data());
+            for (std::size_t i = 0; i < count; ++i) {
+                before(items[i]);
+                stream_of(items[i]).take(items[i], words_.data() + i * block_words, checksums_[i]);
+                after();
+            }
+            items = items.subspan(count);
         }
         return !context_.output.stopped();
     }
@@ -71,7 +87,18 @@ class Decoder::Impl {
     [[nodiscard]] const DecoderAccounts& accounts() const { return context_.accounts; }
 
  private:
-    void take(const BlockItem& item) {
+    /// Enough for the checksums of some to overlap; all fit into the first cache.
+    static constexpr std::size_t blocks_at_once = 32;
+
+    StreamDecoder& stream_of(const BlockItem& item) { return streams_[item.stream.index() % stream_count]; }
+
+    void take_marker(const BlockItem& item) {
+        before(item);
+        stream_of(item).take_marker(item);
+        after();
+    }
+
+    void before(const BlockItem& item) {
         if (!began_) {
             began_ = true;
             context_.began = item.time;
@@ -79,14 +106,16 @@ class Decoder::Impl {
             went_back(item);
         }
         now_ = item.time;
-        OrderedOutput& output = context_.output;
-        if (output.anything_undecided()) {
+        if (context_.output.anything_undecided()) {
             for (StreamDecoder& stream : streams_) {
                 stream.tick(now_);
             }
         }
-        streams_[item.stream.index() % stream_count].take(item);
-        if (output.crowded()) {
+    }
+
+    void after() {
+        OrderedOutput& output = context_.output;
+        if (output.staging() && output.crowded()) {
             give_up();
         }
         if (output.due()) {
@@ -104,7 +133,7 @@ class Decoder::Impl {
 
     void went_back(const BlockItem& item) {
         if (item.kind != BlockItemKind::restarted) {
-            report(context_, DiagnosticKind::blocks_out_of_order, item.stream, {item.time, 0, item.where},
+            report(context_, DiagnosticKind::blocks_out_of_order, item.stream, {item.time, 0, item.record, item.block},
                    [&] { return std::to_string(elapsed(item.time, now_)) + " ps"; });
         }
         give_up();
@@ -120,6 +149,9 @@ class Decoder::Impl {
 
     Context context_;
     std::array<StreamDecoder, stream_count> streams_;
+    LoadBlocks load_blocks_ = load_blocks_versions().front();
+    std::array<std::uint64_t, blocks_at_once * block_words + Reassembly::room_behind> words_{};
+    std::array<std::uint32_t, blocks_at_once> checksums_{};
     Picoseconds now_ = 0;
     bool began_ = false;
 };

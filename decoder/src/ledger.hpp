@@ -7,12 +7,23 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 
 #include <eciscope/spec/eci.hpp>
 
 namespace eciscope {
+
+/// The circuit of each credit bit of the lower and of the upper circuits; the number after the last where it has none.
+inline constexpr auto credited_circuits = [] {
+    constexpr std::uint8_t none = 16;
+    std::array<std::array<std::uint8_t, 8>, 2> circuits{};
+    for (std::uint8_t high = 0; high < circuits.size(); ++high) {
+        for (std::uint8_t bit = 0; bit < circuits[high].size(); ++bit) {
+            circuits[high][bit] = eci::credited_vc(high, bit).value_or(none);
+        }
+    }
+    return circuits;
+}();
 
 class Ledger {
  public:
@@ -27,10 +38,13 @@ class Ledger {
 
     /// The receiver returned buffers: `credits` as its block says, for the upper or lower circuits.
     void granted(std::uint8_t high, std::uint8_t credits) {
-        for (unsigned rest = credits; rest != 0; rest &= rest - 1) {
-            if (const auto vc = eci::credited_vc(high, static_cast<std::uint8_t>(std::countr_zero(rest)))) {
-                words_[*vc] += eci::credit_unit_words;
-            }
+        if (credits == 0) {
+            return;
+        }
+        // Which bits are set is hard to foresee, so all are added.
+        const auto& circuits = credited_circuits[high & 1U];
+        for (std::size_t bit = 0; bit < circuits.size(); ++bit) {
+            words_[circuits[bit]] += (credits >> bit & 1) * eci::credit_unit_words;
         }
     }
 
@@ -57,7 +71,7 @@ class Ledger {
     /// More than any capture can spend.
     static constexpr std::int64_t unlimited = std::int64_t{1} << 62;
 
-    std::array<std::int64_t, 16> words_{};
+    std::array<std::int64_t, 17> words_{};  ///< the last one counts for nothing
     std::int64_t unacknowledged_ = 0;
     bool acks_known_ = false;
     bool known_ = false;

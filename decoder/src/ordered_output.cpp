@@ -6,22 +6,27 @@ namespace eciscope {
 
 OrderedOutput::OrderedOutput(TraceSink& sink, const DecoderOptions& options)
     : sink_(sink), batch_messages_(std::max<std::size_t>(options.batch_messages, 1)) {
-    constexpr std::size_t usual_words = 9;
-    batch_.messages.reserve(batch_messages_);
-    batch_.words.reserve(batch_messages_ * usual_words);
+    begin_batch();
+}
+
+void OrderedOutput::begin_batch() {
+    batch_.messages.resize(batch_messages_);
+    next_message_ = batch_.messages.data();
+    messages_end_ = next_message_ + batch_messages_;
+    next_word_ = batch_.words.data();
+    words_end_ = next_word_ + batch_.words.size();
+}
+
+void OrderedOutput::make_room() {
+    const auto used = static_cast<std::size_t>(next_word_ - batch_.words.data());
+    batch_.words.resize(used + words_at_once);
+    next_word_ = batch_.words.data() + used;
+    words_end_ = batch_.words.data() + batch_.words.size();
 }
 
 void OrderedOutput::append(TraceBatch& batch, MessageHead head, const std::uint64_t* words) {
-    // The two lengths that make up nearly all traffic are copied without a call.
-    constexpr std::uint8_t whole_line = 17;
     head.word_offset = static_cast<std::uint32_t>(batch.words.size());
-    if (head.word_count == 1) {
-        batch.words.push_back(*words);
-    } else if (head.word_count == whole_line) {
-        batch.words.insert(batch.words.end(), words, words + whole_line);
-    } else {
-        batch.words.insert(batch.words.end(), words, words + head.word_count);
-    }
+    batch.words.insert(batch.words.end(), words, words + head.word_count);
     batch.messages.push_back(head);
 }
 
@@ -29,7 +34,7 @@ void OrderedOutput::event(const Event& event) {
     ++events_;
     if (undecided_ == 0 && staged_.empty()) {
         batch_.events.push_back(event);
-        batch_.events.back().before = static_cast<std::uint32_t>(batch_.messages.size());
+        batch_.events.back().before = static_cast<std::uint32_t>(messages());
         if (batch_.events.size() >= batch_messages_) {
             hand_out();
         }
@@ -61,12 +66,19 @@ void OrderedOutput::stage(const MessageHead& head, const std::uint64_t* words) {
 void OrderedOutput::emit(const Staged& staged) {
     if (staged.is_event) {
         batch_.events.push_back(stage_.events[staged.index]);
-        batch_.events.back().before = static_cast<std::uint32_t>(batch_.messages.size());
+        batch_.events.back().before = static_cast<std::uint32_t>(messages());
     } else {
-        const MessageHead& head = stage_.messages[staged.index];
-        append(batch_, head, stage_.words.data() + head.word_offset);
+        const MessageHead& from = stage_.messages[staged.index];
+        if (words_left() < room_for_words) {
+            make_room();
+        }
+        std::copy_n(stage_.words.data() + from.word_offset, from.word_count, next_word_);
+        MessageHead& to = add(from.word_count);
+        const std::uint32_t offset = to.word_offset;
+        to = from;
+        to.word_offset = offset;
     }
-    if (batch_.messages.size() >= batch_messages_ || batch_.events.size() >= batch_messages_) {
+    if (next_message_ == messages_end_ || batch_.events.size() >= batch_messages_) {
         hand_out();
     }
 }
@@ -79,6 +91,7 @@ void OrderedOutput::release(const Bound& bound) {
     std::sort(staged_.begin(), rest);
     std::for_each(staged_.begin(), rest, [&](const Staged& staged) { emit(staged); });
     staged_.erase(staged_.begin(), rest);
+    direct_ = undecided_ == 0 && staged_.empty();
     compact();
 }
 
@@ -107,11 +120,14 @@ void OrderedOutput::compact() {
 }
 
 bool OrderedOutput::hand_out() {
-    if (!batch_.empty()) {
+    if (messages() != 0 || !batch_.events.empty()) {
+        batch_.messages.resize(messages());
+        batch_.words.resize(static_cast<std::size_t>(next_word_ - batch_.words.data()));
         if (!stopped_) {
             stopped_ = !sink_.batch(batch_);
         }
-        batch_.clear();
+        batch_.events.clear();
+        begin_batch();
     }
     return !stopped_;
 }

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <tuple>
 #include <vector>
 
+#include <eciscope/spec/eci.hpp>
 #include "eciscope/decoder/decoder.hpp"
 
 namespace eciscope {
@@ -28,25 +30,41 @@ class OrderedOutput {
  public:
     OrderedOutput(TraceSink& sink, const DecoderOptions& options);
 
-    /// Takes a message with its words; head.word_offset is set here.
-    void message(const MessageHead& head, const std::uint64_t* words) {
-        if (undecided_ == 0 && staged_.empty()) {
-            append(batch_, head, words);
-            if (batch_.messages.size() >= batch_messages_) {
-                hand_out();
-            }
+    /// Takes a message with its words. `head` (a callable) fills in all of a MessageHead but its word_offset. Of
+    /// `words`, eci::max_message_words may be read, however long the message is.
+    template <typename Head>
+    void message(unsigned word_count, const std::uint64_t* words, Head&& head) {
+        if (!direct_) {
+            MessageHead staged;
+            head(staged);
+            stage(staged, words);
+            return;
+        }
+        if (words_left() < room_for_words) {
+            make_room();
+        }
+        if (word_count == 1) {
+            *next_word_ = *words;
         } else {
-            stage(head, words);
+            std::memcpy(next_word_, words, eci::max_message_words * sizeof *words);
+        }
+        head(add(word_count));
+        if (next_message_ == messages_end_) {
+            hand_out();
         }
     }
     /// Takes an event, which stands before the messages of its block.
     void event(const Event& event);
 
     /// One more thing is undecided, or one less. Between, everything is staged.
-    void begin_undecided() { ++undecided_; }
+    void begin_undecided() {
+        ++undecided_;
+        direct_ = false;
+    }
     void end_undecided() {
         --undecided_;
         due_ = true;
+        direct_ = undecided_ == 0 && staged_.empty();
     }
 
     /// The earliest undecided thing is a later one now.
@@ -84,19 +102,44 @@ class OrderedOutput {
         }
     };
 
+    /// More than the longest message, so that a fixed number of words can be copied.
+    static constexpr std::size_t room_for_words = 24;
+    static_assert(room_for_words >= eci::max_message_words);
+
+    [[nodiscard]] std::size_t words_left() const { return static_cast<std::size_t>(words_end_ - next_word_); }
+    [[nodiscard]] std::size_t messages() const {
+        return static_cast<std::size_t>(next_message_ - batch_.messages.data());
+    }
+    /// Adds a message to the batch, whose words are those at next_word_.
+    MessageHead& add(unsigned word_count) {
+        next_message_->word_offset = static_cast<std::uint32_t>(next_word_ - batch_.words.data());
+        next_word_ += word_count;
+        return *next_message_++;
+    }
+    void make_room();
+    void begin_batch();
     static void append(TraceBatch& batch, MessageHead head, const std::uint64_t* words);
     void stage(const MessageHead& head, const std::uint64_t* words);
     void emit(const Staged& staged);
     void compact();
 
     TraceSink& sink_;
+    static constexpr std::size_t words_at_once = 4096;
+
     std::size_t batch_messages_;
+    // The vectors of the batch are larger than what is in them until it is handed out, and then keep their contents:
+    // clearing and growing them again would write everything twice.
     TraceBatch batch_;
+    MessageHead* next_message_ = nullptr;
+    MessageHead* messages_end_ = nullptr;
+    std::uint64_t* next_word_ = nullptr;
+    std::uint64_t* words_end_ = nullptr;
     TraceBatch stage_;            ///< contents of what is staged, in order of arrival
     std::vector<Staged> staged_;  ///< what is staged, sorted on release
     std::uint64_t arrivals_ = 0;
     std::uint64_t events_ = 0;
     std::size_t undecided_ = 0;
+    bool direct_ = true;  ///< nothing is undecided or staged
     bool due_ = false;
     bool stopped_ = false;
 };

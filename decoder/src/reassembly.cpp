@@ -4,12 +4,16 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace eciscope {
 namespace {
 
 constexpr std::uint8_t slots = block_words - 1;
 constexpr std::size_t copied_bytes = slots * sizeof(std::uint64_t);
+
+// What is done for every block is one function, without calls.
+#define ECISCOPE_HOT [[gnu::always_inline]]
 
 /// For each circuit, whether all its messages are one word.
 constexpr auto one_word = [] {
@@ -20,83 +24,112 @@ constexpr auto one_word = [] {
     return table;
 }();
 
+// The circuits of a block are taken one after the other from the upper end of a register; the specification says where
+// each stands.
+constexpr unsigned register_bits = 32;
+constexpr unsigned circuit_bits = std::bit_width(unsigned{eci::empty_slot});
+constexpr unsigned unused_bits = register_bits - slots * circuit_bits;
+static_assert(slots * circuit_bits < register_bits && std::has_single_bit(eci::empty_slot + 1U));
+static_assert([] {
+    for (std::uint8_t slot = 0; slot < slots; ++slot) {
+        for (std::uint32_t vc = 0; vc <= eci::empty_slot; ++vc) {
+            const std::uint32_t circuits = vc << (register_bits - (slot + 1U) * circuit_bits);
+            if (eci::slot_vc(circuits >> unused_bits, slot) != vc) {
+                return false;
+            }
+        }
+    }
+    return true;
+}());
+/// Times a circuit: that circuit in every slot.
+constexpr std::uint32_t everywhere = ~std::uint32_t{0} / eci::empty_slot;
+
 }  // namespace
 
 Reassembly::Reassembly(Context& context, Stream stream) : context_(context), stream_(stream) {
     for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
+        circuits_[vc].vc = vc;
         if (!one_word[vc]) {
             begin_search(vc, any_remaining(vc));
         }
     }
 }
 
-Reassembly::Carried Reassembly::block(std::uint32_t vcs, const BlockWords& words, const BlockPlace& place,
+Reassembly::Carried Reassembly::block(std::uint32_t vcs, const std::uint64_t* words, const BlockPlace& place,
                                       Ledger* ledger) {
-    Carried carried;
-    for (std::uint8_t slot = 0; slot < slots;) {
-        const std::uint8_t vc = eci::slot_vc(vcs, slot);
-        std::uint8_t end = static_cast<std::uint8_t>(slot + 1);
-        while (end < slots && eci::slot_vc(vcs, end) == vc) {
-            ++end;
-        }
+    std::uint64_t carried = 0;
+    std::uint64_t overdrawn = 0;
+    std::uint32_t circuits = vcs << unused_bits;
+    // Nearly all blocks are words of one circuit and nothing behind them: one round of the loop.
+    const unsigned used = slots - std::min<unsigned>(slots, static_cast<unsigned>(std::countr_one(vcs)) / circuit_bits);
+    for (unsigned slot = 0; slot < used;) {
+        const auto vc = static_cast<std::uint8_t>(circuits >> (register_bits - circuit_bits));
+        const auto alike = static_cast<unsigned>(std::countl_zero(circuits ^ vc * everywhere)) / circuit_bits;
+        const unsigned count = std::min<unsigned>(alike, used - slot);
         if (vc != eci::empty_slot) {
-            const unsigned count = end - slot;
-            carried.words += count;
-            run(vc, words.data() + slot, count, slot, place);
+            carried += count;
+            run(vc, words + slot, count, slot, place);
             if (ledger != nullptr && !ledger->spend(vc, count)) {
-                carried.overdrawn |= 1U << vc;
+                overdrawn |= std::uint64_t{1} << vc;
             }
         }
-        slot = end;
+        slot += count;
+        circuits <<= count * circuit_bits;
     }
-    context_.accounts.words += carried.words;
-    return carried;
+    words_ += carried;
+    return {carried, overdrawn};
 }
 
-inline void Reassembly::run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
-                            const BlockPlace& place) {
+ECISCOPE_HOT inline void Reassembly::run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
+                                         const BlockPlace& place) {
     if (one_word[vc]) {
         for (unsigned i = 0; i < count; ++i) {
             single_word(vc, words + i, slot + i, place);
         }
         return;
     }
-    unsigned taken = 0;
-    while (circuits_[vc].searching && taken < count) {
-        search(vc, {words[taken], place, static_cast<std::uint8_t>(slot + taken)});
-        ++taken;
-    }
-    if (taken < count) {
-        synchronised(vc, words + taken, count - taken, slot + taken, place);
+    if (circuits_[vc].searching) {
+        search_run(vc, words, count, slot, place);
+    } else {
+        synchronised(vc, words, count, slot, place);
     }
 }
 
-void Reassembly::single_word(std::uint8_t vc, const std::uint64_t* word, unsigned slot, const BlockPlace& place) {
-    MessageHead head;
-    head.first = head.last = place.time;
-    head.first_block = head.last_block = place.ordinal;
-    head.record = place.where.record;
-    head.word_count = 1;
-    head.vc = vc;
-    head.stream = stream_;
-    head.slot = static_cast<std::uint8_t>(slot);
-    context_.output.message(head, word);
-    ++context_.accounts.messages;
-    ++context_.accounts.words_in_messages;
+void Reassembly::search_run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
+                            const BlockPlace& place) {
+    for (unsigned taken = 0; taken < count; ++taken) {
+        if (circuits_[vc].searching) {
+            search(vc, {words[taken], KeptPlace(place), static_cast<std::uint8_t>(slot + taken)});
+        } else {
+            synchronised(vc, words + taken, 1, slot + taken, place);
+        }
+    }
 }
 
-void Reassembly::synchronised(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
-                              const BlockPlace& place) {
+ECISCOPE_HOT inline void Reassembly::single_word(std::uint8_t vc, const std::uint64_t* word, unsigned slot,
+                                                 const BlockPlace& place) {
+    context_.output.message(1, word, [&](MessageHead& head) {
+        head.first = head.last = place.time;
+        head.first_block = head.last_block = place.ordinal;
+        head.record = place.record();
+        head.word_count = 1;
+        head.vc = vc;
+        head.stream = stream_;
+        head.slot = static_cast<std::uint8_t>(slot);
+    });
+    ++messages_;
+    ++words_in_messages_;
+}
+
+ECISCOPE_HOT inline void Reassembly::synchronised(std::uint8_t vc, const std::uint64_t* words, unsigned count,
+                                                  unsigned slot, const BlockPlace& place) {
     Circuit& circuit = circuits_[vc];
     while (count != 0) {
         if (circuit.have == 0) {
             circuit.need = eci::message_words(vc, *words);
-            circuit.head.first = place.time;
-            circuit.head.first_block = place.ordinal;
-            circuit.head.record = place.where.record;
-            circuit.head.word_count = circuit.need;
-            circuit.head.vc = vc;
-            circuit.head.stream = stream_;
+            circuit.first = place.time;
+            circuit.first_block = place.ordinal;
+            circuit.record = place.record();
         }
         const unsigned part = std::min<unsigned>(count, circuit.need - circuit.have);
         std::memcpy(circuit.words.data() + circuit.have, words, copied_bytes);  // more than `part`: both ends have room
@@ -110,13 +143,20 @@ void Reassembly::synchronised(std::uint8_t vc, const std::uint64_t* words, unsig
     }
 }
 
-inline void Reassembly::complete(Circuit& circuit, unsigned slot, const BlockPlace& place) {
-    circuit.head.last = place.time;
-    circuit.head.last_block = place.ordinal;
-    circuit.head.slot = static_cast<std::uint8_t>(slot);
-    context_.output.message(circuit.head, circuit.words.data());
-    ++context_.accounts.messages;
-    context_.accounts.words_in_messages += circuit.need;
+ECISCOPE_HOT inline void Reassembly::complete(Circuit& circuit, unsigned slot, const BlockPlace& place) {
+    context_.output.message(circuit.need, circuit.words.data(), [&](MessageHead& head) {
+        head.first = circuit.first;
+        head.last = place.time;
+        head.first_block = circuit.first_block;
+        head.last_block = place.ordinal;
+        head.record = circuit.record;
+        head.word_count = circuit.need;
+        head.vc = circuit.vc;
+        head.stream = stream_;
+        head.slot = static_cast<std::uint8_t>(slot);
+    });
+    ++messages_;
+    words_in_messages_ += circuit.need;
     circuit.have = 0;
 }
 
@@ -139,7 +179,7 @@ void Reassembly::search(std::uint8_t vc, const PlacedWord& word) {
     Circuit& circuit = circuits_[vc];
     Resync& resync = circuit.resync;
     if (resync.full()) {
-        drop_undecided(vc, Resync::capacity / 2, word.place);
+        drop_undecided(vc, Resync::capacity / 2, word.place.view());
     }
     note_held(!resync.empty(), true);
     circuit.last_word = word.place.time;
@@ -147,12 +187,12 @@ void Reassembly::search(std::uint8_t vc, const PlacedWord& word) {
         case Resync::Step::open:
             return;
         case Resync::Step::proved:
-            settle(vc, word.place);
+            settle(vc, word.place.view());
             return;
         case Resync::Step::refuted:
-            report(context_, DiagnosticKind::no_message_start, stream_, word.place,
+            report(context_, DiagnosticKind::no_message_start, stream_, word.place.view(),
                    [&] { return "circuit " + std::to_string(vc); });
-            drop_undecided(vc, resync.size(), word.place);
+            drop_undecided(vc, resync.size(), word.place.view());
             return;
     }
 }
@@ -169,8 +209,8 @@ void Reassembly::settle(std::uint8_t vc, const BlockPlace& place) {
     circuit.have = 0;
     discarded(vc, start, place);
     for (std::size_t i = start; i < resync.size(); ++i) {
-        const BlockWords word{resync[i].word};
-        synchronised(vc, word.data(), 1, resync[i].slot, resync[i].place);
+        const std::array<std::uint64_t, room_behind> word{resync[i].word};
+        synchronised(vc, word.data(), 1, resync[i].slot, resync[i].place.view());
     }
     resync.clear();
     note_held(held, false);
@@ -282,6 +322,9 @@ void Reassembly::give_up(const BlockPlace& place) {
 
 void Reassembly::finish(const BlockPlace& place) {
     give_up(place);
+    context_.accounts.words += std::exchange(words_, 0);
+    context_.accounts.messages += std::exchange(messages_, 0);
+    context_.accounts.words_in_messages += std::exchange(words_in_messages_, 0);
     for (std::uint8_t vc = 0; vc < circuit_count; ++vc) {
         Circuit& circuit = circuits_[vc];
         if (circuit.have == 0) {

@@ -16,18 +16,18 @@ class Reassembly {
  public:
     Reassembly(Context& context, Stream stream);
 
-    /// What a block carried.
+    /// What a block carried. Two whole registers: packing them into one costs more than all the rest of the call.
     struct Carried {
-        unsigned words = 0;
-        std::uint32_t overdrawn = 0;  ///< bit set of the circuits for which the sender had no credit left
+        std::uint64_t words = 0;
+        std::uint64_t overdrawn = 0;  ///< bit set of the circuits for which the sender had no credit left
     };
 
-    /// Words of a block with room behind them, so that a fixed number can be copied from any slot on.
-    using BlockWords = std::array<std::uint64_t, 2 * block_words>;
+    /// A block's words must have so many others behind them, so that a fixed number can be copied from any slot on.
+    static constexpr std::size_t room_behind = eci::max_message_words;
 
     /// Takes the words of an accepted block. `vcs` are its seven circuits; `ledger` is null while nothing is known of
     /// it.
-    Carried block(std::uint32_t vcs, const BlockWords& words, const BlockPlace& place, Ledger* ledger);
+    Carried block(std::uint32_t vcs, const std::uint64_t* words, const BlockPlace& place, Ledger* ledger);
 
     /// A link was initialised: every circuit is between messages.
     void reset(const BlockPlace& place);
@@ -72,14 +72,19 @@ class Reassembly {
     struct Circuit {
         std::uint8_t have = 0;  ///< words of the message in progress, 0 = between messages
         std::uint8_t need = 0;  ///< its length
+        std::uint8_t vc = 0;
         bool searching = false;
-        MessageHead head;
+        Picoseconds first = 0;  ///< when the message in progress began, and where
+        std::uint64_t first_block = 0;
+        std::uint64_t record = 0;
         Picoseconds last_word = 0;                                         ///< only kept while searching
         std::array<std::uint64_t, longest_message + block_words> words{};  ///< room for a fixed-size copy at the end
         Resync resync;
     };
 
     void run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot, const BlockPlace& place);
+    void search_run(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
+                    const BlockPlace& place);
     void synchronised(std::uint8_t vc, const std::uint64_t* words, unsigned count, unsigned slot,
                       const BlockPlace& place);
     void search(std::uint8_t vc, const PlacedWord& word);
@@ -96,7 +101,10 @@ class Reassembly {
 
     Context& context_;
     Stream stream_;
-    unsigned searching_ = 0;  ///< number of circuits that search
+    unsigned searching_ = 0;   ///< number of circuits that search
+    std::uint64_t words_ = 0;  ///< these go into the accounts at the end
+    std::uint64_t messages_ = 0;
+    std::uint64_t words_in_messages_ = 0;
     std::array<Circuit, circuit_count> circuits_;
 };
 

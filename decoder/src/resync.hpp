@@ -22,7 +22,7 @@ using RemainingSet = std::uint32_t;
 /// A word of a circuit and where it came from.
 struct PlacedWord {
     std::uint64_t word = 0;
-    BlockPlace place;
+    KeptPlace place;
     std::uint8_t slot = 0;
 };
 

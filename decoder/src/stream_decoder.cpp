@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include <eciscope/spec/eci.hpp>
 
@@ -19,16 +20,65 @@ StreamDecoder::StreamDecoder(Context& context, Stream stream)
     history_.fill(Fate::unseen);
 }
 
-void StreamDecoder::take(const BlockItem& item) {
-    if (item.kind != BlockItemKind::block) {
-        item.kind == BlockItemKind::lost ? lost(item) : restarted(item);
+// Inlined where it is used: it is done for nearly every block.
+[[gnu::always_inline]] inline void StreamDecoder::accept(const std::uint64_t* words, std::uint64_t index,
+                                                         const BlockPlace& place) {
+    const std::uint64_t control = words[control_word];
+    active_at_ = place.time;
+    if (index + History::length >= sent_) {
+        history_.set(index, Fate::taken, control);  // unless it was held for so long that its place is another's
+    }
+    const bool known = ledger_.known();
+    const Reassembly::Carried carried =
+        reassembly_.block(eci::control_vcs(control), words, place, known ? &ledger_ : nullptr);
+    const std::uint64_t only_credits = carried.words == 0 ? 1 : 0;  // added, not branched on: it is hard to foresee
+    accepted_ += 1;
+    only_credits_ += only_credits;
+    if (known) {
+        account_credits(control, carried.overdrawn, place);
+    }
+}
+
+[[gnu::always_inline]] inline void StreamDecoder::account_credits(std::uint64_t control, std::uint64_t overdrawn,
+                                                                  const BlockPlace& place) {
+    if (overdrawn != 0) {
+        credit_overdrawn(overdrawn, place);
+    }
+    ledger_.sent_block();
+    const auto high = static_cast<std::uint8_t>(eci::block_type_of(control) == eci::block_type::HI ? 1 : 0);
+    reverse_->ledger_.granted(high, eci::control_credits(control));
+    acknowledge(control, place);
+}
+
+[[gnu::always_inline]] inline void StreamDecoder::acknowledge(std::uint64_t control, const BlockPlace& place) {
+    if (eci::control_ack(control) != 0 && reverse_->ledger_.known() && !reverse_->ledger_.acknowledged()) {
+        acknowledged_ahead(place);
+    }
+}
+
+/// True while nothing is going on but blocks with words or credits, one after the other.
+inline bool StreamDecoder::in_step() const {
+    return next_ == sent_ && held_.empty() && !in_handshake_ && !guess_replay_ && !reassembly_.searching();
+}
+
+void StreamDecoder::take(const BlockItem& item, const std::uint64_t* words, std::uint32_t crc) {
+    const std::uint64_t control = words[control_word];
+    const bool good = crc == eci::control_crc(control) && !item.crc_flagged && item.crc_present;
+    const BlockPlace place{item.time, ordinal_++, item.record, item.block};
+    ++blocks_;
+    if (good && eci::is_sequenced(control) && in_step() && place.ordinal != 0) {
+        traffic_seen_ = true;
+        idle_run_ = 0;
+        next_ = ++sent_;
+        accept(words, sent_ - 1, place);
         return;
     }
-    Words words;
-    const std::uint32_t crc = load_block_(item.bytes, words.data());
-    const BlockPlace place{item.time, ordinal_++, item.where};
+    take_any(item, words, crc, place);
+}
+
+void StreamDecoder::take_any(const BlockItem& item, const std::uint64_t* words, std::uint32_t crc,
+                             const BlockPlace& place) {
     const std::uint64_t control = words[control_word];
-    ++context_.accounts.blocks;
     if (place.ordinal == 0) {
         // What came before is unknown, unless the interposer says that there was nothing.
         disturbed_at_ = active_at_ = item.stream_begins ? context_.began : place.time;
@@ -59,7 +109,7 @@ void StreamDecoder::take(const BlockItem& item) {
 
 /// Whether a block whose checksum is wrong, flagged or absent is damaged.
 bool StreamDecoder::damage(const BlockItem& item, std::uint32_t crc, std::uint64_t control) {
-    const BlockPlace place{item.time, ordinal_, item.where};
+    const BlockPlace place{item.time, ordinal_, item.record, item.block};
     if (!item.crc_present) {
         return item.crc_flagged;
     }
@@ -74,7 +124,7 @@ bool StreamDecoder::damage(const BlockItem& item, std::uint32_t crc, std::uint64
 
 // --- blocks that count in sequence numbers
 
-void StreamDecoder::data(const Words& words, const BlockPlace& place) {
+void StreamDecoder::data(const std::uint64_t* words, const BlockPlace& place) {
     if (in_handshake_) {
         end_handshake(place);
     }
@@ -92,7 +142,7 @@ void StreamDecoder::data(const Words& words, const BlockPlace& place) {
     }
 }
 
-void StreamDecoder::data_out_of_turn(const Words& words, std::uint64_t index, const BlockPlace& place) {
+void StreamDecoder::data_out_of_turn(const std::uint64_t* words, std::uint64_t index, const BlockPlace& place) {
     const std::uint64_t control = words[control_word];
     if (index == sent_) {
         ++sent_;
@@ -140,39 +190,19 @@ void StreamDecoder::data_out_of_turn(const Words& words, std::uint64_t index, co
     }
 }
 
-void StreamDecoder::accept(const Words& words, std::uint64_t index, const BlockPlace& place) {
-    const std::uint64_t control = words[control_word];
-    const std::uint32_t vcs = eci::control_vcs(control);
-    active_at_ = place.time;
-    if (index + History::length >= sent_) {
-        history_.set(index, Fate::taken, control);  // unless it was held for so long that its place is another's
-    }
-    const Reassembly::Carried carried = reassembly_.block(vcs, words, place, ledger_.known() ? &ledger_ : nullptr);
-    ++(carried.words != 0 ? context_.accounts.data : context_.accounts.credit);
-    if (ledger_.known()) {
-        account_credits(control, carried.overdrawn, place);
-    }
-}
-
-void StreamDecoder::account_credits(std::uint64_t control, std::uint32_t overdrawn, const BlockPlace& place) {
+void StreamDecoder::credit_overdrawn(std::uint64_t circuits, const BlockPlace& place) {
     // While the partner's blocks are held back, its credits are not in the ledger yet.
-    if (overdrawn != 0 && !reverse_->holds()) {
+    if (!reverse_->holds()) {
         report(context_, DiagnosticKind::credit_overdrawn, stream_, place,
-               [&] { return "circuit " + std::to_string(std::countr_zero(overdrawn)); });
-    }
-    ledger_.sent_block();
-    const auto high = static_cast<std::uint8_t>(eci::block_type_of(control) == eci::block_type::HI ? 1 : 0);
-    reverse_->ledger_.granted(high, eci::control_credits(control));
-    acknowledge(control, place);
-}
-
-void StreamDecoder::acknowledge(std::uint64_t control, const BlockPlace& place) {
-    if (eci::control_ack(control) != 0 && reverse_->ledger_.known() && !reverse_->ledger_.acknowledged()) {
-        report(context_, DiagnosticKind::ack_ahead, stream_, place, [] { return std::string(); });
+               [&] { return "circuit " + std::to_string(std::countr_zero(circuits)); });
     }
 }
 
-void StreamDecoder::damaged(const Words& words, const BlockPlace& place) {
+void StreamDecoder::acknowledged_ahead(const BlockPlace& place) {
+    report(context_, DiagnosticKind::ack_ahead, stream_, place, [] { return std::string(); });
+}
+
+void StreamDecoder::damaged(const std::uint64_t* words, const BlockPlace& place) {
     ++context_.accounts.damaged;
     idle_run_ = 0;
     disturbed_at_ = place.time;
@@ -206,13 +236,13 @@ void StreamDecoder::damaged(const Words& words, const BlockPlace& place) {
 
 // --- holding back what follows damage
 
-void StreamDecoder::hold(Held held) {
+void StreamDecoder::hold(const Held& held) {
     if (held_.size() >= context_.options.held_blocks) {
-        report(context_, DiagnosticKind::hold_gave_up, stream_, held.place,
+        report(context_, DiagnosticKind::hold_gave_up, stream_, held.place.view(),
                [&] { return std::to_string(held_.size()) + " blocks held"; });
         release_all();
         if (!held.damaged) {
-            accept(held.words, held.index, held.place);
+            accept(held.words.data(), held.index, held.place.view());
             return;
         }
     }
@@ -234,18 +264,18 @@ void StreamDecoder::release_front(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         const Held& held = held_[i];
         if (reassembly_.searching()) {
-            reassembly_.quiet_until(disturbed_at_, active_at_, held.place);
+            reassembly_.quiet_until(disturbed_at_, active_at_, held.place.view());
         }
         active_at_ = held.place.time;
         if (!held.damaged) {
-            accept(held.words, held.index, held.place);
+            accept(held.words.data(), held.index, held.place.view());
             continue;
         }
         if (held.index + History::length >= sent_ && history_.fate(held.index) == Fate::damaged) {
             history_.set(held.index, Fate::given_up);
         }
-        event(EventKind::damaged, held.place, 1, held.words[control_word]);
-        reassembly_.lose(words_per_block, held.place);
+        event(EventKind::damaged, held.place.view(), 1, held.words[control_word]);
+        reassembly_.lose(words_per_block, held.place.view());
         forget_ledgers();
     }
     held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(count));
@@ -321,7 +351,7 @@ void StreamDecoder::lost(const BlockItem& item) {
     if (item.lost == 0) {
         return;
     }
-    const BlockPlace place{item.time, ordinal_, item.where};
+    const BlockPlace place{item.time, ordinal_, item.record, item.block};
     release_all();
     abandon_replay(place);
     const bool known = item.lost != BlockItem::unknown_count;
@@ -342,7 +372,7 @@ void StreamDecoder::lost(const BlockItem& item) {
 }
 
 void StreamDecoder::restarted(const BlockItem& item) {
-    const BlockPlace place{item.time, ordinal_, item.where};
+    const BlockPlace place{item.time, ordinal_, item.record, item.block};
     release_all();
     abandon_replay(place);
     event(EventKind::restarted, place);
@@ -374,6 +404,10 @@ void StreamDecoder::finish(Picoseconds end) {
     reassembly_.finish(place);
     context_.accounts.discarded += superseded_;
     superseded_ = 0;
+    context_.accounts.blocks += std::exchange(blocks_, 0);
+    context_.accounts.data += accepted_ - only_credits_;
+    context_.accounts.credit += only_credits_;
+    accepted_ = only_credits_ = 0;
 }
 
 Picoseconds StreamDecoder::undecided_since() const {

@@ -1,13 +1,13 @@
 // The link layer of one stream: checksums, sequence numbers, handshake, retry and replay. docs/decoder.md explains it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "context.hpp"
-#include "crc24.hpp"
 #include "history.hpp"
 #include "ledger.hpp"
 #include "reassembly.hpp"
@@ -21,7 +21,11 @@ class StreamDecoder {
     /// The other direction of the same link. Must be set before the first item.
     void set_reverse(StreamDecoder& reverse) { reverse_ = &reverse; }
 
-    void take(const BlockItem& item);
+    /// Takes a block, whose words in host order have Reassembly::room_behind others behind them. `crc` is what its
+    /// checksum should be.
+    void take(const BlockItem& item, const std::uint64_t* words, std::uint32_t crc);
+    /// Takes an item of another kind.
+    void take_marker(const BlockItem& item) { item.kind == BlockItemKind::lost ? lost(item) : restarted(item); }
 
     /// Time has come this far on all streams: gives up waiting for evidence that should have come.
     void tick(Picoseconds now) {
@@ -39,23 +43,30 @@ class StreamDecoder {
     [[nodiscard]] bool holds() const { return !held_.empty(); }
 
  private:
-    using Words = Reassembly::BlockWords;
+    using Words = std::array<std::uint64_t, block_words + Reassembly::room_behind>;
 
     /// A block that waits until it is evident whether the far end took it.
     struct Held {
+        Held(const std::uint64_t* block, const BlockPlace& where, std::uint64_t number, bool is_damaged)
+            : place(where), index(number), damaged(is_damaged) {
+            std::copy_n(block, block_words, words.begin());
+        }
+
         Words words{};
-        BlockPlace place;
-        std::uint64_t index = 0;
-        bool damaged = false;
+        KeptPlace place;
+        std::uint64_t index;
+        bool damaged;
     };
 
     // Blocks by kind.
-    void data(const Words& words, const BlockPlace& place);
-    void data_out_of_turn(const Words& words, std::uint64_t index, const BlockPlace& place);
-    void accept(const Words& words, std::uint64_t index, const BlockPlace& place);
+    [[nodiscard]] bool in_step() const;
+    void take_any(const BlockItem& item, const std::uint64_t* words, std::uint32_t crc, const BlockPlace& place);
+    void data(const std::uint64_t* words, const BlockPlace& place);
+    void data_out_of_turn(const std::uint64_t* words, std::uint64_t index, const BlockPlace& place);
+    void accept(const std::uint64_t* words, std::uint64_t index, const BlockPlace& place);
     void idle(std::uint64_t control, const BlockPlace& place);
     void sync(std::uint64_t control, const BlockPlace& place);
-    void damaged(const Words& words, const BlockPlace& place);
+    void damaged(const std::uint64_t* words, const BlockPlace& place);
     void lost(const BlockItem& item);
     void restarted(const BlockItem& item);
 
@@ -72,7 +83,7 @@ class StreamDecoder {
     void partner_received(std::uint8_t rx_seq, const BlockPlace& place);
 
     // Holding back.
-    void hold(Held held);
+    void hold(const Held& held);
     void release_before(std::uint64_t index);
     void release_front(std::size_t count);
     void release_all() { release_front(held_.size()); }
@@ -80,13 +91,14 @@ class StreamDecoder {
 
     void event(EventKind kind, const BlockPlace& place, std::uint64_t count = 0, std::uint64_t detail = 0);
     void forget_ledgers();
-    void account_credits(std::uint64_t control, std::uint32_t overdrawn, const BlockPlace& place);
+    void account_credits(std::uint64_t control, std::uint64_t overdrawn, const BlockPlace& place);
+    void credit_overdrawn(std::uint64_t circuits, const BlockPlace& place);
+    void acknowledged_ahead(const BlockPlace& place);
     void acknowledge(std::uint64_t control, const BlockPlace& place);
     bool damage(const BlockItem& item, std::uint32_t crc, std::uint64_t control);
 
     Context& context_;
     StreamDecoder* reverse_ = nullptr;
-    LoadBlock load_block_ = load_block_versions().front();
     Reassembly reassembly_;
     Ledger ledger_;  ///< of this stream's sender
     History history_;
@@ -97,6 +109,10 @@ class StreamDecoder {
     std::uint64_t sent_ = first_index;  ///< number of the next block that was not sent before
     std::uint64_t next_ = first_index;  ///< number of the next block: behind sent_ during a replay
     std::uint64_t ordinal_ = 0;
+    // Go into the accounts at the end: what is counted for every block is counted beside what is looked at anyway.
+    std::uint64_t blocks_ = 0;
+    std::uint64_t accepted_ = 0;
+    std::uint64_t only_credits_ = 0;    ///< of the accepted ones
     std::uint64_t sequence_doubt_ = 0;  ///< from this number on, sequence_base_ is not certain
 
     std::vector<Held> held_;

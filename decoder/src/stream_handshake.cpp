@@ -71,7 +71,7 @@ void StreamDecoder::init_request(const BlockPlace& place) {
 
 void StreamDecoder::retry_requested(std::uint8_t rx_seq, const BlockPlace& place) {
     if (!retry_requested_) {
-        const BlockPlace here{place.time, ordinal_, place.where};
+        const BlockPlace here{place.time, ordinal_, place.origin, place.block};
         event(EventKind::retry, here, 0, rx_seq);
     }
     retry_requested_ = true;

@@ -159,13 +159,15 @@ class Blocks {
         item.bytes = storage_.back().data();
         item.stream = stream;
         item.time = now;
-        item.where.record = items.size();
+        places_.push_back({.record = items.size()});
+        item.record = &places_.back();
         items.push_back(item);
         now += slot_time;
         return items.back();
     }
 
     std::deque<std::array<std::uint8_t, block_bytes>> storage_;
+    std::deque<Position> places_;
 };
 
 }  // namespace eciscope::test

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -54,6 +55,7 @@ struct PlainCapture {
 
     std::string bytes;
     std::vector<BlockItem> items;
+    std::deque<Position> records;
 
     explicit PlainCapture(const std::string& path) : bytes(read_file(path)) {
         constexpr std::size_t file_header = 24;
@@ -86,13 +88,15 @@ struct PlainCapture {
         const auto sequence = get<std::uint32_t>(at + 8);
         const auto lost = get<std::uint32_t>(at + 12);
         const auto nanoseconds = static_cast<std::int64_t>(get<std::uint64_t>(at + 16));
+        records.push_back({.offset = at, .record = record});
         BlockItem item;
+        item.record = &records.back();
         item.stream = {get<std::uint8_t>(at + 6), static_cast<std::uint8_t>(flags & 1)};
         for (std::uint32_t i = 0; i < blocks; ++i) {
             const std::size_t entry = at + record_header + entry_bytes * i;
             item.time =
                 (nanoseconds - base_seconds * 1'000'000'000) * picoseconds_per_nanosecond + get<std::uint32_t>(entry);
-            item.where = {0, entry, record, i};
+            item.block = static_cast<std::uint8_t>(i);
             if (i == 0 && (flags & 2) != 0) {
                 BlockItem gap = item;
                 gap.kind = BlockItemKind::lost;

@@ -24,6 +24,7 @@ struct SourceSpec {
     std::optional<FileKind> format;  ///< read it as this, whatever it looks like: pcap, pcapng, edge_csv, raw_blocks
     RawOptions raw;                  ///< for raw_blocks
     std::size_t read_size = Input::default_read_size;
+    bool read_ahead = false;      ///< a thread of its own reads the file
     std::optional<Bytes> memory;  ///< read this instead of the path, which is then only a name; must outlive the reader
 };
 

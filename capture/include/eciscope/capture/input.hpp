@@ -16,11 +16,13 @@ namespace eciscope::capture {
 
 using Bytes = std::span<const std::uint8_t>;
 
+class ReadAhead;
+
 /// A buffered source that remembers the last `history` bytes it has passed, so that a reader which ran into damage can
 /// step back and look for the next sound place, also in a pipe.
 class Input {
  public:
-    static constexpr std::size_t default_read_size = std::size_t{1} << 20;
+    static constexpr std::size_t default_read_size = std::size_t{256} << 10;
     static constexpr std::size_t history = std::size_t{64} << 10;
     /// peek() never shows more than this.
     static constexpr std::size_t longest_peek = std::size_t{32} << 10;
@@ -30,6 +32,10 @@ class Input {
                                                                std::size_t read_size = default_read_size);
     /// Reads from memory, which must outlive the input.
     [[nodiscard]] static Input of_memory(Bytes memory, std::size_t read_size = default_read_size);
+
+    /// Lets a thread of its own read the next portion of a regular file while this one is worked on. Only before
+    /// anything was read; does nothing where it cannot help.
+    void read_ahead();
 
     Input(Input&&) noexcept;
     Input& operator=(Input&&) noexcept;
@@ -54,9 +60,10 @@ class Input {
     [[nodiscard]] const std::string& error() const { return error_; }
 
  private:
-    Input() = default;
+    Input();
     void make_buffer(std::size_t read_size);
     bool refill();
+    bool refill_from_ahead();
     std::size_t take(std::span<std::uint8_t> to);
 
     int fd_ = -1;
@@ -67,11 +74,14 @@ class Input {
     std::string error_;
     bool ended_ = false;
 
+    std::unique_ptr<ReadAhead> ahead_;
     std::unique_ptr<std::uint8_t[]> buffer_;
+    std::unique_ptr<std::uint8_t[]> spare_;  ///< the buffer before, while reading ahead
+    std::uint8_t* data_ = nullptr;           ///< where in the buffer what is kept begins
     std::size_t capacity_ = 0;
-    std::uint64_t start_ = 0;  ///< position in the source of the buffer's first byte
-    std::size_t filled_ = 0;   ///< bytes in the buffer
-    std::size_t next_ = 0;     ///< first byte in the buffer that was not passed
+    std::uint64_t start_ = 0;  ///< position in the source of the first byte kept
+    std::size_t filled_ = 0;   ///< bytes kept
+    std::size_t next_ = 0;     ///< first byte of them that was not passed
 };
 
 }  // namespace eciscope::capture

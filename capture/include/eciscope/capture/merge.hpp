@@ -22,7 +22,7 @@
 
 namespace eciscope::capture {
 
-inline constexpr std::size_t merge_batch = 1024;         ///< items handed over at once
+inline constexpr std::size_t merge_batch = 128;          ///< items handed over at once
 inline constexpr std::size_t most_held_records = 2048;   ///< 18 MB
 inline constexpr std::size_t most_waiting_records = 64;  ///< a stream, behind a missing sequence number
 
@@ -47,6 +47,8 @@ class Merger {
 
  private:
     struct Held;
+    struct Lane;
+    struct Lanes;
     struct StreamState {
         SequenceTracker tracker;
         Held* first = nullptr;  ///< ready, in order
@@ -78,6 +80,14 @@ class Merger {
     void follow_clock(const StreamState& stream, Picoseconds time, Picoseconds end);
 
     [[nodiscard]] Picoseconds watermark() const;
+    void emit_until(Picoseconds silent_limit);
+    void emit_blocks(Picoseconds silent_limit);
+    static Picoseconds enter(const StreamState& stream, Picoseconds silent_limit, Lane& lane, Picoseconds& head,
+                             Picoseconds& following);
+    bool merge_lanes(Lanes& lanes, Picoseconds limit);
+    void leave(StreamState& stream, const Lane& lane, Picoseconds head);
+    void set_flags(BlockItem& item, std::uint16_t flags);
+    void finish_record(StreamState& stream);
     bool emit_next(Picoseconds silent_limit);
     void drain();
     void relieve_memory();

@@ -44,20 +44,28 @@ enum class BlockItemKind : std::uint8_t {
     restarted,  ///< the interposer began again: nothing is known of what lies between
 };
 
-/// One step of one stream. `bytes` points into the reader's buffer and is valid during the call that hands it over.
+/// One step of one stream. What it points to is the reader's and valid during the call that hands it over. Five words,
+/// since one is written and read for every block: what is the same for a whole record stands there once.
 struct BlockItem {
     static constexpr std::uint64_t unknown_count = ~std::uint64_t{0};
 
     const std::uint8_t* bytes = nullptr;  ///< 64 bytes in wire order: word 1 first, control last, big-endian words
     Picoseconds time = 0;
-    std::uint64_t lost = 0;  ///< for `lost`: how many blocks, or unknown_count
-    Position where;
+    std::uint64_t lost = 0;            ///< for `lost`: how many blocks, or unknown_count
+    const Position* record = nullptr;  ///< where the record begins; none: the source has no places
+    std::uint8_t block = 0;            ///< number of the block within its record
     Stream stream;
     BlockItemKind kind = BlockItemKind::block;
     bool crc_flagged = false;    ///< the interposer saw a CRC error in this block
     bool lane_flagged = false;   ///< the interposer saw a lane error
-    bool stream_begins = false;  ///< the interposer had sent no block of this stream before (record sequence number 0)
+    bool stream_begins = false;  ///< the interposer had sent no block of this stream before (sequence number 0)
     bool crc_present = true;     ///< false where the source did not capture the CRC: it is not checked then
+
+    [[nodiscard]] Position where() const {
+        Position position = record != nullptr ? *record : Position{};
+        position.block = block;
+        return position;
+    }
 };
 
 /// Takes blocks of all streams merged in order of (time, stream, position).

@@ -51,7 +51,7 @@ struct DecoderOptions {
     /// retry one round trip after the damage (some 100 ns); when it has not by then, it took the block.
     Picoseconds held_time = 5'000 * picoseconds_per_nanosecond;
     /// Messages put into one TraceBatch.
-    std::size_t batch_messages = 4096;
+    std::size_t batch_messages = 1024;
 };
 
 /// Takes blocks of all streams in order of (time, stream, position), gives messages in order of (last, stream,
