@@ -312,8 +312,10 @@ void Checker::Impl::take(const Event& event) {
         case EventKind::replayed:
             retries_.take(event);
             break;
-        case EventKind::handshake:
         case EventKind::capture_ends:
+            end_ = std::max(end_, event.time);
+            break;
+        case EventKind::handshake:
             break;
     }
 }

@@ -184,6 +184,15 @@ TEST(Checker, what_is_owed_has_its_age) {
     EXPECT_EQ(late.findings.replies[1].rule, Rule::owed_grant);
 }
 
+// The link was watched for longer than messages came.
+TEST(Checker, what_is_owed_is_as_old_as_the_capture_is_long) {
+    TraceBuilder trace;
+    trace.powers_on().request(mreq_line_op::RLDD, cpu).waits(999'000'000).event(EventKind::capture_ends, {0, fpga});
+    const Verdict verdict(trace);
+    ASSERT_EQ(verdict.findings.replies.size(), 1U);
+    EXPECT_EQ(verdict.findings.replies[0].age, 1'000'000'000);
+}
+
 // The open request is remembered when the messages around it are not any more.
 TEST(Checker, a_request_that_hangs_while_the_memory_of_messages_goes_round) {
     TraceBuilder trace;

@@ -79,6 +79,9 @@ class Decoder::Impl {
         for (StreamDecoder& stream : streams_) {
             stream.finish(now_);
         }
+        if (began_) {
+            tell_end();
+        }
         context_.output.release({});
         context_.accounts.events = context_.output.events();
         return context_.output.hand_out();
@@ -91,6 +94,16 @@ class Decoder::Impl {
     static constexpr std::size_t blocks_at_once = 32;
 
     StreamDecoder& stream_of(const BlockItem& item) { return streams_[item.stream.index() % stream_count]; }
+
+    /// How long the link was watched: what has no answer by then may have waited longer than to the last message.
+    void tell_end() {
+        Event end;
+        end.kind = EventKind::capture_ends;
+        end.time = now_;
+        end.block = streams_[last_stream_.index() % stream_count].ordinal();
+        end.stream = last_stream_;
+        context_.output.event(end);
+    }
 
     void take_marker(const BlockItem& item) {
         before(item);
@@ -106,6 +119,7 @@ class Decoder::Impl {
             went_back(item);
         }
         now_ = item.time;
+        last_stream_ = item.stream;
         if (context_.output.anything_undecided()) {
             for (StreamDecoder& stream : streams_) {
                 stream.tick(now_);
@@ -153,6 +167,7 @@ class Decoder::Impl {
     std::array<std::uint64_t, blocks_at_once * block_words + Reassembly::room_behind> words_{};
     std::array<std::uint32_t, blocks_at_once> checksums_{};
     Picoseconds now_ = 0;
+    Stream last_stream_;
     bool began_ = false;
 };
 

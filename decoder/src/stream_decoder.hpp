@@ -39,6 +39,9 @@ class StreamDecoder {
 
     void finish(Picoseconds end);
 
+    /// Of the block that would come next.
+    [[nodiscard]] std::uint64_t ordinal() const { return ordinal_; }
+
     [[nodiscard]] Picoseconds undecided_since() const;
     [[nodiscard]] bool holds() const { return !held_.empty(); }
 

@@ -52,6 +52,9 @@ std::string text_of(const Event& event) {
         case EventKind::restarted:
             return "RESTARTED: the interposer began again; what lies between is unknown";
         case EventKind::capture_ends:
+            if (event.vc == Event::no_vc) {
+                return "the capture ends";
+            }
             return "CAPTURE ENDS within a message of " + circuit(event.vc) + ", after " + counted(event.count, "word");
     }
     return "event of an unknown kind";
