@@ -190,7 +190,7 @@ TEST(Checker, what_is_owed_is_as_old_as_the_capture_is_long) {
     trace.powers_on().request(mreq_line_op::RLDD, cpu).waits(999'000'000).event(EventKind::capture_ends, {0, fpga});
     const Verdict verdict(trace);
     ASSERT_EQ(verdict.findings.replies.size(), 1U);
-    EXPECT_EQ(verdict.findings.replies[0].age, 1'000'000'000);
+    EXPECT_EQ(verdict.findings.replies[0].age, 999'001'000);
 }
 
 // The open request is remembered when the messages around it are not any more.
