@@ -63,6 +63,20 @@ void Checker::Impl::batch(const TraceBatch& batch) {
     deliver(continuity_.settled());
 }
 
+/// How far each stream came, from the last messages back.
+void Checker::Impl::note_progress(const TraceBatch& batch, std::size_t from, std::size_t to) {
+    unsigned seen = 0;
+    for (std::size_t i = to; i > from && seen != all_streams; --i) {
+        const MessageHead& head = batch.messages[i - 1];
+        const unsigned stream = 1U << head.stream.index();
+        if ((seen & stream) == 0) {
+            continuity_.seen(head.stream, head.last);
+            end_ = std::max(end_, head.last);
+        }
+        seen |= stream;
+    }
+}
+
 inline void Checker::Impl::find_place(const MessageHead& head, std::uint64_t header, Place& place) const {
     place.fact = HeaderFacts::index(head.vc, header, opcode_);
     place.mask = dmask_.of(header) != 0 ? 1 : 0;
@@ -93,16 +107,16 @@ void Checker::Impl::run(const TraceBatch& batch, std::size_t from, std::size_t t
             prepare(i + ahead);
         }
     }
+    note_progress(batch, from, to);
 }
 
 void Checker::Impl::message(const MessageHead& head, std::uint64_t header, const Place& place) {
-    if ((rested_streams_ >> head.stream.index() & 1U) == 0) {
+    if (rested_streams_ != all_streams && (rested_streams_ >> head.stream.index() & 1U) == 0) {
         first_of_stream(head.stream);
     }
     const std::uint64_t number = number_++;
-    end_ = std::max(end_, head.last);
+    now_ = head.last;
     const HeaderFact& fact = facts_[place.fact];
-    continuity_.seen(head.stream, head.last);
     const bool in_doubt = retries_.any() && retries_.covers(head);
     if (!fact.has_line) {
         if (options_.share == 0) {

@@ -116,7 +116,7 @@ void Checker::Impl::hand_over(Violation violation, LineKey key) {
     // What a message shows by itself stands, whatever is missing around it.
     const bool needs_context = violation.line && violation.severity == RuleSeverity::violation &&
                                violation.rule != Rule::wrong_parity && violation.rule != Rule::wrong_circuit;
-    pending_.push_back({std::move(violation), end_, key, needs_context});
+    pending_.push_back({std::move(violation), now_, key, needs_context});
 }
 
 /// Something may be missing from the trace since a time: what was found since then may have another reason.

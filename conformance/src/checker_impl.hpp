@@ -28,6 +28,7 @@ class Checker::Impl {
 
  private:
     static constexpr std::size_t ahead = 32;
+    static constexpr std::uint32_t all_streams = (1U << stream_count) - 1;
 
     struct Place {
         std::size_t fact = 0;
@@ -45,6 +46,7 @@ class Checker::Impl {
     };
 
     void run(const TraceBatch& batch, std::size_t from, std::size_t to);
+    void note_progress(const TraceBatch& batch, std::size_t from, std::size_t to);
     void find_place(const MessageHead& head, std::uint64_t header, Place& place) const;
     void message(const MessageHead& head, std::uint64_t header, const Place& place);
     [[nodiscard]] LineState& entry(const Place& place);
@@ -102,8 +104,9 @@ class Checker::Impl {
     static constexpr std::size_t most_begun = std::size_t{1} << 16U;
     std::vector<LineKey> begun_;
 
-    std::uint64_t number_ = 0;  ///< of the next message
-    Picoseconds end_ = 0;
+    std::uint64_t number_ = 0;          ///< of the next message
+    Picoseconds now_ = 0;               ///< completion of the message that is looked at
+    Picoseconds end_ = 0;               ///< of what was observed
     std::uint32_t epoch_ = 0;           ///< goes up whenever nothing is known of any line any more
     std::uint32_t rested_streams_ = 0;  ///< by stream: it began with the power-on handshake, or that is settled
     bool saw_everything_ = true;        ///< from the power-on handshake on

@@ -9,7 +9,7 @@
 
 namespace eciscope::conformance {
 
-struct HeaderFact {
+struct alignas(16) HeaderFact {
     SymbolPair symbol{no_symbol, no_symbol};
     std::uint8_t line_shift = 0;
     std::uint8_t id_shift = 0;
