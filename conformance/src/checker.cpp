@@ -42,8 +42,6 @@ Checker::Impl::Impl(const CheckOptions& options, FindingSink& sink)
       next_(table_.next.data()),
       symbols_(profile_.symbols.size()),
       facts_(profile_),
-      opcode_(opcode_field),
-      dmask_(dmask_field),
       line_mask_((std::uint64_t{1} << line_bits) - 1),
       dirty_mask_(options.severities[static_cast<std::size_t>(Rule::dirty_grant)] == RuleSeverity::off
                       ? 0
@@ -58,6 +56,7 @@ void Checker::Impl::batch(const TraceBatch& batch) {
         run(batch, from, event.before);
         from = event.before;
         take(event);
+        settle_special();
     }
     run(batch, from, batch.messages.size());
     deliver(continuity_.settled());
@@ -77,180 +76,55 @@ void Checker::Impl::note_progress(const TraceBatch& batch, std::size_t from, std
     }
 }
 
-inline void Checker::Impl::find_place(const MessageHead& head, std::uint64_t header, Place& place) const {
-    place.fact = HeaderFacts::index(head.vc, header, opcode_);
-    place.mask = dmask_.of(header) != 0 ? 1 : 0;
-    const HeaderFact& fact = facts_[place.fact];
-    const auto home = static_cast<std::uint8_t>(fact.by_home ? head.stream.from : 1 - head.stream.from);
-    place.key = line_key(header >> fact.line_shift & line_mask_, home);
-    place.hash = LineTable::hash(place.key);
-    if (fact.has_line) {
-        lines_.prefetch(place.hash);
-    }
-}
-
-/// Every message's entry of the table is asked for some messages before it is needed, so that it is on its way from
-/// memory meanwhile.
-void Checker::Impl::run(const TraceBatch& batch, std::size_t from, std::size_t to) {
-    std::array<Place, ahead> places;
-    const auto prepare = [&](std::size_t i) {
-        const MessageHead& head = batch.messages[i];
-        find_place(head, batch.words[head.word_offset], places[i % ahead]);
-    };
-    for (std::size_t i = from; i < std::min(to, from + ahead); ++i) {
-        prepare(i);
-    }
-    for (std::size_t i = from; i < to; ++i) {
-        const MessageHead& head = batch.messages[i];
-        message(head, batch.words[head.word_offset], places[i % ahead]);
-        if (i + ahead < to) {
-            prepare(i + ahead);
-        }
-    }
-    note_progress(batch, from, to);
-}
-
-void Checker::Impl::message(const MessageHead& head, std::uint64_t header, const Place& place) {
-    if (rested_streams_ != all_streams && (rested_streams_ >> head.stream.index() & 1U) == 0) {
-        first_of_stream(head.stream);
-    }
-    const std::uint64_t number = number_++;
-    now_ = head.last;
-    const HeaderFact& fact = facts_[place.fact];
-    const bool in_doubt = retries_.any() && retries_.covers(head);
-    if (!fact.has_line) {
-        if (options_.share == 0) {
-            without_line(seen_of(head, header, number), fact);
-        }
-        return;
-    }
-    if (options_.shares > 1 && (place.hash >> 16U) % options_.shares != options_.share) {
-        return;
-    }
-    LineState& at_hand = lines_.first(place.hash);
-    LineState& line = at_hand.is(LineState::wanted(place.key, epoch_)) ? at_hand : entry(place);
-    if (in_doubt) {
-        ++not_judged_;
-        forget(place, line);
-        return;
-    }
-    const SymbolNumber symbol = fact.symbol[place.mask];
-    if (symbol == no_symbol ||
-        (!others_.empty() && fact.closes && closes_other(seen_of(head, header, number), place))) {
-        past_the_caches(seen_of(head, header, number), fact, place, line);
-        return;
-    }
-    ++of_lines_;
-    const std::size_t at = line.state * symbols_ + symbol;
-    const StateNumber next = next_[at];
-    if (next == impossible) {
-        refuse(seen_of(head, header, number), place, line, symbol);
-        return;
-    }
-    ++transitions_[at];
-    line.state = next;
-    if (fact.closes) {
-        close(head, header, number, place, line);
-    }
-    const bool is_first = (line.identity & LineState::first_bit) != 0;
-    line.identity &= ~LineState::first_bit;
-    recent_.add(head, header, number, is_first ? static_cast<ShortNumber>(number) : line.last, fact.opens);
-    line.last = static_cast<ShortNumber>(number);
-    if (fact.opens) {
-        open(header, number, fact, line);
-    }
-    const bool fits = eci::vc_parity_of_line(place.key >> 1U) == (head.vc & 1U) && !fact.suspicious[place.mask] &&
-                      (header & dirty_mask_) == 0;
-    if (!fits) {
-        look_at_header(seen_of(head, header, number), fact, place, line);
-    }
-}
-
-Seen Checker::Impl::seen_of(const MessageHead& head, std::uint64_t header, std::uint64_t number) {
-    return {number, head.first, header, static_cast<std::uint8_t>(head.vc % vc_count), head.stream};
-}
-
-void Checker::Impl::open(std::uint64_t header, std::uint64_t number, const HeaderFact& fact, LineState& line) {
-    const auto id = static_cast<std::uint8_t>((header >> fact.id_shift & fact.id_mask) | LineState::id_known);
-    if (fact.by_home) {
-        line.forward = static_cast<ShortNumber>(number);
-        line.forward_id = id;
-    } else {
-        line.request = static_cast<ShortNumber>(number);
-        line.request_id = id;
-    }
-}
-
-void Checker::Impl::close(const MessageHead& head, std::uint64_t header, std::uint64_t number, const Place& place,
-                          LineState& line) {
-    const HeaderFact& fact = facts_[place.fact];
-    std::uint8_t& known = fact.by_home ? line.request_id : line.forward_id;
-    if (known == 0) {
-        return;  // the request came before anything was known of the line
-    }
-    const ShortNumber opened = fact.by_home ? line.request : line.forward;
-    const auto id = static_cast<std::uint8_t>((header >> fact.id_shift & fact.id_mask) | LineState::id_known);
-    const bool same = id == known;
-    known = 0;
-    const std::optional<Seen> request = recent_.find(opened, place.key);
-    recent_.close(opened);
-    if (!request) {
-        return;
-    }
-    const std::size_t asked = HeaderFacts::index(request->vc, request->header, opcode_);
-    latencies_[asked].add(head.first - request->time);
-    const std::uint64_t wanted = dmask_.of(request->header);
-    if (!same || !facts_.answers(place.fact, asked) || (dmask_.of(header) & wanted) != wanted) {
-        look_at_answer(seen_of(head, header, number), *request, same, place, line);
-    }
-}
-
 void Checker::Impl::look_at_answer(const Seen& seen, const Seen& request, bool same_id, const Place& place,
                                    LineState& line) {
-    const std::size_t asked = HeaderFacts::index(request.vc, request.header, opcode_);
+    const HeaderFact& asked = facts_.of(request.vc, request.header);
+    const HeaderFact& fact = *place.fact;
     if (!same_id) {
-        const HeaderFact& fact = facts_[place.fact];
         broken(Rule::foreign_id, seen, place, line,
                fmt::format("{} carries id {}, and the {} that it answers (message {}) carries {}.", op_name(seen),
                            seen.header >> fact.id_shift & fact.id_mask, op_name(request), request.number,
-                           request.header >> facts_[asked].id_shift & facts_[asked].id_mask));
-    } else if (!facts_.answers(place.fact, asked)) {
+                           request.header >> asked.id_shift & asked.id_mask));
+    } else if (!facts_.answers(fact, asked)) {
         broken(Rule::mismatched_answer, seen, place, line,
                fmt::format("{} does not answer {} (message {}).", op_name(seen), op_name(request), request.number));
     } else if (!eci::brings_what_was_asked(eci::decode(seen.vc, seen.header),
                                            eci::decode(request.vc, request.header))) {
-        broken(Rule::sub_lines_missing, seen, place, line,
-               fmt::format("{} brings sub-lines {:04b}, and {} (message {}) asked for {:04b}.", op_name(seen),
-                           dmask_.of(seen.header), op_name(request), request.number, dmask_.of(request.header)));
+        broken(
+            Rule::sub_lines_missing, seen, place, line,
+            fmt::format("{} brings sub-lines {:04b}, and {} (message {}) asked for {:04b}.", op_name(seen),
+                        dmask_field.of(seen.header), op_name(request), request.number, dmask_field.of(request.header)));
     }
 }
 
 /// Rules that need nothing but the message itself.
-void Checker::Impl::look_at_header(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line) {
+void Checker::Impl::look_at_header(const Seen& seen, const Place& place, LineState& line) {
+    const HeaderFact& fact = *place.fact;
     const std::uint64_t aliased_cli = place.key >> 1U;
     if (eci::vc_parity_of_line(aliased_cli) != (seen.vc & 1U)) {
         broken(Rule::wrong_parity, seen, place, line,
                fmt::format("Line 0x{:x} demands {} circuits, and this is circuit {}.", aliased_cli,
                            eci::vc_parity_of_line(aliased_cli) == 0 ? "even" : "odd", seen.vc));
     }
-    if (fact.wrong_circuit[place.mask]) {
+    if (fact.wrong_circuit) {
         broken(Rule::wrong_circuit, seen, place, line,
-               fmt::format("{} with {} on circuit {}.", op_name(seen), place.mask != 0 ? "data" : "no data", seen.vc));
+               fmt::format("{} with {} on circuit {}.", op_name(seen), fact.has_mask ? "data" : "no data", seen.vc));
     }
     if (fact.undocumented) {
         broken(Rule::reserved_opcode, seen, place, line,
-               fmt::format("Opcode {} on circuit {}.", opcode_.of(seen.header), seen.vc));
+               fmt::format("Opcode {} on circuit {}.", opcode_field.of(seen.header), seen.vc));
     }
-    if (fact.closes && fact.by_home && (seen.header & dirty_mask_) != 0) {
+    if (fact.closes && fact.to_home == 0 && (seen.header & dirty_mask_) != 0) {
         broken(Rule::dirty_grant, seen, place, line, "Its dirty bits are set.");
     }
 }
 
 /// Loads and stores past the caches, and messages whose effect on the line is not documented: the line may be in any
 /// configuration from here on.
-void Checker::Impl::past_the_caches(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line) {
+void Checker::Impl::past_the_caches(const Seen& seen, const Place& place, LineState& line) {
+    const HeaderFact& fact = *place.fact;
     ++not_judged_;
-    if (fact.symbol[0] == no_symbol && fact.symbol[1] == no_symbol) {
+    if (fact.means_nothing) {
         if (fact.opens) {
             const bool is_new =
                 others_.open(key_of(*eci::opens(eci::decode(seen.vc, seen.header)), seen.stream.from, place.key), seen);
@@ -261,6 +135,7 @@ void Checker::Impl::past_the_caches(const Seen& seen, const HeaderFact& fact, co
         broken(Rule::unknown_effect, seen, place, line, fmt::format("{} on this line.", op_name(seen)));
     }
     forget(place, line);
+    settle_special();
 }
 
 bool Checker::Impl::closes_other(const Seen& seen, const Place& place) {
@@ -271,7 +146,8 @@ bool Checker::Impl::closes_other(const Seen& seen, const Place& place) {
 void Checker::Impl::without_line(const Seen& seen, const HeaderFact& fact) {
     ++without_line_;
     if (fact.undocumented) {
-        broken(Rule::reserved_opcode, seen, fmt::format("Opcode {} on circuit {}.", opcode_.of(seen.header), seen.vc));
+        broken(Rule::reserved_opcode, seen,
+               fmt::format("Opcode {} on circuit {}.", opcode_field.of(seen.header), seen.vc));
         return;
     }
     const eci::message message = eci::decode(seen.vc, seen.header);
@@ -280,7 +156,7 @@ void Checker::Impl::without_line(const Seen& seen, const HeaderFact& fact) {
     } else if (const auto closed = eci::closes(message)) {
         const auto request = others_.close(key_of(*closed, 1 - seen.stream.from, ExchangeKey::no_line));
         if (request) {
-            latencies_[HeaderFacts::index(request->vc, request->header, opcode_)].add(seen.time - request->time);
+            latencies_[facts_.number_of(facts_.of(request->vc, request->header))].add(seen.time - request->time);
         } else if (saw_everything_ && !others_.overflowed()) {
             broken(Rule::answer_without_request, seen,
                    fmt::format("{} answers nothing that node {} asked for.", op_name(seen), 1 - seen.stream.from));
@@ -288,6 +164,7 @@ void Checker::Impl::without_line(const Seen& seen, const HeaderFact& fact) {
             ++unmatched_;
         }
     }
+    settle_special();
 }
 
 ExchangeKey Checker::Impl::key_of(const eci::exchange& exchange, std::uint8_t asker, std::uint64_t line) {

@@ -55,11 +55,10 @@ void Checker::Impl::refuse(const Seen& seen, const Place& place, LineState& line
 
 /// Nothing is known of a line any more.
 void Checker::Impl::forget(const Place& place, LineState& line) {
-    if ((line.request_id & LineState::id_known) != 0) {
-        recent_.close(line.request);
-    }
-    if ((line.forward_id & LineState::id_known) != 0) {
-        recent_.close(line.forward);
+    for (const std::size_t which : {LineState::forward, LineState::request}) {
+        if (line.open_id[which] != 0) {
+            (void)recent_.close(line.open[which]);
+        }
     }
     line.begin(place.key, line.epoch(), table_.anything);
     line.set_restarted();
@@ -161,11 +160,12 @@ void Checker::Impl::owed_of_line(const LineState& line, std::vector<OwedReply>& 
     const std::uint8_t owed = line.epoch() == epoch_ ? table_.owed[line.state] : 0;
     const LineKey key = line.key();
     const auto home = static_cast<std::uint8_t>(key & 1U);
-    if ((owed & owed_grant) != 0 && line.request_id != 0) {
-        add_owed(all, Rule::owed_grant, recent_.find(line.request, key), CheckedLine{home, key >> 1U}, home);
+    if ((owed & owed_grant) != 0 && line.open_id[LineState::request] != 0) {
+        add_owed(all, Rule::owed_grant, recent_.find(line.open[LineState::request], key), CheckedLine{home, key >> 1U},
+                 home);
     }
-    if ((owed & owed_answer) != 0 && line.forward_id != 0) {
-        add_owed(all, Rule::owed_answer, recent_.find(line.forward, key), CheckedLine{home, key >> 1U},
+    if ((owed & owed_answer) != 0 && line.open_id[LineState::forward] != 0) {
+        add_owed(all, Rule::owed_answer, recent_.find(line.open[LineState::forward], key), CheckedLine{home, key >> 1U},
                  static_cast<std::uint8_t>(1 - home));
     }
 }
@@ -235,7 +235,7 @@ Summary Checker::Impl::finish() {
         if (latencies_[i].count != 0) {
             const Seen example{0,
                                0,
-                               std::uint64_t{i % opcode_count} << opcode_.shift,
+                               std::uint64_t{i % opcode_count} << opcode_field.shift,
                                static_cast<std::uint8_t>(i / opcode_count),
                                {}};
             by_name[std::string(op_name(example))].merge(latencies_[i]);

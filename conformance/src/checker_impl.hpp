@@ -31,8 +31,7 @@ class Checker::Impl {
     static constexpr std::uint32_t all_streams = (1U << stream_count) - 1;
 
     struct Place {
-        std::size_t fact = 0;
-        std::size_t mask = 0;  ///< 1 if the sub-line mask is not empty
+        const HeaderFact* fact = nullptr;
         LineKey key = 0;
         std::uint64_t hash = 0;
     };
@@ -50,13 +49,20 @@ class Checker::Impl {
     void find_place(const MessageHead& head, std::uint64_t header, Place& place) const;
     void message(const MessageHead& head, std::uint64_t header, const Place& place);
     [[nodiscard]] LineState& entry(const Place& place);
-    [[nodiscard]] static Seen seen_of(const MessageHead& head, std::uint64_t header, std::uint64_t number);
+    [[nodiscard]] static Seen seen_of(const MessageHead& head, std::uint64_t header, std::uint64_t number) {
+        return {number, head.first, header, static_cast<std::uint8_t>(head.vc % vc_count), head.stream};
+    }
     static void open(std::uint64_t header, std::uint64_t number, const HeaderFact& fact, LineState& line);
     void close(const MessageHead& head, std::uint64_t header, std::uint64_t number, const Place& place,
                LineState& line);
     void look_at_answer(const Seen& seen, const Seen& request, bool same_id, const Place& place, LineState& line);
-    void look_at_header(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line);
-    void past_the_caches(const Seen& seen, const HeaderFact& fact, const Place& place, LineState& line);
+    void look_at_header(const Seen& seen, const Place& place, LineState& line);
+    void past_the_caches(const Seen& seen, const Place& place, LineState& line);
+    bool is_usual(const MessageHead& head, std::uint64_t header, const Place& place);
+    void settle_special() { special_ = rested_streams_ != all_streams || retries_.any() || !others_.empty(); }
+    [[nodiscard]] bool is_mine(const Place& place) const {
+        return (place.hash >> 16U) % options_.shares == options_.share;
+    }
     bool closes_other(const Seen& seen, const Place& place);
     void without_line(const Seen& seen, const HeaderFact& fact);
     [[nodiscard]] static ExchangeKey key_of(const eci::exchange& exchange, std::uint8_t asker, std::uint64_t line);
@@ -86,8 +92,6 @@ class Checker::Impl {
     const StateNumber* next_;  ///< the table's transitions
     std::size_t symbols_;
     HeaderFacts facts_;
-    HeaderField opcode_;
-    HeaderField dmask_;
     std::uint64_t line_mask_;
     std::uint64_t dirty_mask_;
 
@@ -109,6 +113,7 @@ class Checker::Impl {
     Picoseconds end_ = 0;               ///< of what was observed
     std::uint32_t epoch_ = 0;           ///< goes up whenever nothing is known of any line any more
     std::uint32_t rested_streams_ = 0;  ///< by stream: it began with the power-on handshake, or that is settled
+    bool special_ = true;               ///< is_usual() has to be asked
     bool saw_everything_ = true;        ///< from the power-on handshake on
     bool began_at_rest_ = false;
     std::uint64_t lost_at_ = ~std::uint64_t{0};

@@ -1,6 +1,7 @@
 // What is kept of every cache line: 24 bytes in a hash table.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -22,15 +23,17 @@ inline constexpr unsigned line_key_bits = 34;
 using ShortNumber = std::uint32_t;
 
 struct LineState {
-    static constexpr std::uint8_t id_known = 0x80;  ///< in request_id and forward_id: there is an open one
+    static constexpr std::uint8_t id_known = 0x80;  ///< in open_id: there is an open one
 
     std::uint64_t identity = 0;  ///< key, four flags, then the epoch in which the rest was written
     ShortNumber last = 0;        ///< the line's last message
-    ShortNumber request = 0;     ///< the open request
-    ShortNumber forward = 0;     ///< the open forward
-    StateNumber state = 0;       ///< of the observer
-    std::uint8_t request_id = 0;
-    std::uint8_t forward_id = 0;
+    std::array<ShortNumber, 2>
+        open{};             ///< the open forward, which comes from the home, and the open request, which goes to it
+    StateNumber state = 0;  ///< of the observer
+    std::array<std::uint8_t, 2> open_id{};
+
+    static constexpr std::size_t forward = 0;
+    static constexpr std::size_t request = 1;
 
     [[nodiscard]] LineKey key() const { return identity & ((std::uint64_t{1} << line_key_bits) - 1); }
     [[nodiscard]] bool in_use() const { return (identity & used_bit) != 0; }
@@ -49,8 +52,7 @@ struct LineState {
         identity = key | used_bit | first_bit | (identity & (reported_bit | restarted_bit)) |
                    std::uint64_t{epoch} << epoch_shift;
         state = begins_as;
-        request_id = 0;
-        forward_id = 0;
+        open_id = {};
     }
     void set_reported() { identity |= reported_bit; }
     void clear_reported() { identity &= ~reported_bit; }

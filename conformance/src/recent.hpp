@@ -38,14 +38,39 @@ class RecentMessages {
         newest_ = number;
     }
 
-    void close(ShortNumber number) {
+    struct Slot {
+        std::uint64_t number = ~std::uint64_t{0};
+        Picoseconds time = 0;
+        std::uint64_t header = 0;
+        ShortNumber previous = 0;
+        std::uint8_t vc = 0;
+        Stream stream;
+        bool open = false;
+
+        [[nodiscard]] Seen seen() const { return {number, time, header, vc, stream}; }
+        [[nodiscard]] LineKey key() const {
+            const HeaderShape& shape = header_shapes[vc * opcode_count + opcode_field.of(header)];
+            const std::uint8_t home = shape.sent_by_home ? stream.from : 1 - stream.from;
+            return line_key(header >> shape.line_shift & ((std::uint64_t{1} << line_bits) - 1), home);
+        }
+    };
+    static_assert(sizeof(Slot) == 32);
+
+    /// An open request is answered. Returns it, until the next call; null if it is not at hand any more.
+    const Slot* close(ShortNumber number) {
         Slot& slot = slots_[number & mask_];
         const std::uint64_t whole = whole_number(number);
         if (slot.number == whole) {
             slot.open = false;
-        } else if (!old_open_.empty()) {
-            old_open_.erase(whole);
+            return &slot;
         }
+        const auto old = old_open_.find(whole);
+        if (old == old_open_.end()) {
+            return nullptr;
+        }
+        closed_ = old->second;
+        old_open_.erase(old);
+        return &closed_;
     }
 
     /// An open request, or any message that is recent; nothing if it is not at hand or not of that line.
@@ -82,23 +107,6 @@ class RecentMessages {
     }
 
  private:
-    struct Slot {
-        std::uint64_t number = ~std::uint64_t{0};
-        Picoseconds time = 0;
-        std::uint64_t header = 0;
-        ShortNumber previous = 0;
-        std::uint8_t vc = 0;
-        Stream stream;
-        bool open = false;
-
-        [[nodiscard]] Seen seen() const { return {number, time, header, vc, stream}; }
-        [[nodiscard]] LineKey key() const {
-            const HeaderShape& shape = header_shapes[vc * opcode_count + opcode_field.of(header)];
-            const std::uint8_t home = shape.sent_by_home ? stream.from : 1 - stream.from;
-            return line_key(header >> shape.line_shift & ((std::uint64_t{1} << line_bits) - 1), home);
-        }
-    };
-    static_assert(sizeof(Slot) == 32);
     static constexpr std::uint64_t ahead = 32;  ///< messages; by then a slot is in the cache
 
     [[nodiscard]] std::uint64_t whole_number(ShortNumber number) const {
@@ -118,6 +126,7 @@ class RecentMessages {
     LargeArray<Slot> slots_;
     std::uint64_t mask_;
     std::unordered_map<std::uint64_t, Slot> old_open_;
+    Slot closed_;
     std::uint64_t newest_ = 0;
     std::uint64_t open_from_ = 0;  ///< what came before is not open, whatever its slot says
 };
