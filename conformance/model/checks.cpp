@@ -4,24 +4,24 @@
 #include <optional>
 #include <utility>
 
+#include "chart.hpp"
+
 namespace eciscope::conformance::model {
 
 namespace {
+
+/// Ten times what any subset needs: a broken specification may run away.
+constexpr std::size_t limit = 5'000;
 
 class Checks {
  public:
     explicit Checks(const Machines& machines)
         : machines_(machines),
-          exploration_(explore(machines, Tap::in_order, Data::tracked)),
+          exploration_(explore(machines, Tap::in_order, Data::tracked, limit)),
           graph_(exploration_.graph) {}
 
     std::vector<Finding> run() {
-        if (!exploration_.complete) {
-            findings_.push_back({"bounded", "The channels fill without end: the exploration was cut short.", {}});
-            return std::move(findings_);
-        }
         receptions();
-        deadlocks();
         first_where("single writer", "The remote may write a line that the home has not given away.",
                     [this](const auto& c) {
                         return machines_.may_write[c.remote] && machines_.directory[c.home] != 3 && remembers();
@@ -34,11 +34,28 @@ class Checks {
                     [](const auto& c) { return !c.remote_is_newest; });
         first_where("data value at home", "The home believes that memory is the newest copy, and it is not.",
                     [this](const auto& c) { return machines_.may_write_at_home[c.home] && !c.memory_is_newest; });
+        bounds();
+        if (exploration_.complete) {
+            deadlocks();
+            peace();
+        } else {
+            findings_.push_back({"bounded", "There is no end of configurations.", {}});
+        }
         closure();
         return std::move(findings_);
     }
 
  private:
+    /// A home without memory is the exception: nothing holds back the drops that it ignores.
+    void bounds() {
+        first_where("channels stay bounded", "A node sends on and on without an answer.", [this](const auto& c) {
+            std::vector<std::size_t> under_way(machines_.steps.size());
+            return remembers() && std::any_of(c.in_flight.begin(), c.in_flight.end(), [&](StepId carried) {
+                       return ++under_way[step_of(carried)] == most_of_a_step;
+                   });
+        });
+    }
+
     bool remembers() const { return machines_.home_states.size() > 1; }
 
     void receptions() {
@@ -47,7 +64,7 @@ class Checks {
             findings_.push_back({"no unspecified reception",
                                  "The " + who + " is not told what to do with " + machines_.steps[fault.step] + ": " +
                                      to_string(machines_, graph_.configurations[fault.configuration]) + ".",
-                                 chart_to(machines_, graph_, fault.configuration)});
+                                 chart_of(machines_, graph_, fault.configuration)});
             return;  // the first one is the shortest; the others follow from it
         }
     }
@@ -72,13 +89,40 @@ class Checks {
                 }
             }
         }
-        const auto stuck = std::find(can_rest.begin(), can_rest.end(), false);
-        if (stuck != can_rest.end()) {
-            const auto c = static_cast<std::size_t>(stuck - can_rest.begin());
-            findings_.push_back(
-                {"no deadlock",
-                 "The line never comes to rest again: " + to_string(machines_, graph_.configurations[c]) + ".",
-                 chart_to(machines_, graph_, c)});
+        const auto stuck = std::find(can_rest.begin(), can_rest.end(), false) - can_rest.begin();
+        report("no deadlock", "The line never comes to rest again:", static_cast<std::size_t>(stuck));
+    }
+
+    /// When every message has arrived that can, nobody may wait for another's whim, and the home knows what the remote
+    /// has.
+    void peace() {
+        std::size_t owed = graph_.configurations.size();
+        std::size_t unknown = owed;
+        for (std::size_t c = graph_.configurations.size(); c-- > 0;) {
+            const auto& edges = graph_.edges[c];
+            if (std::none_of(edges.begin(), edges.end(), [](const Edge& e) { return e.what.received != no_step; })) {
+                owed = is_owed(graph_.configurations[c]) ? c : owed;
+                unknown = remembers() && !is_known(graph_.configurations[c]) ? c : unknown;
+            }
+        }
+        report("nothing stays owed", "Nothing is under way that could end the wait:", owed);
+        report("the directory becomes right", "The home is wrong about the remote, and nothing is under way:", unknown);
+    }
+
+    bool is_owed(const Configuration& c) const {
+        return !c.in_flight.empty() || !machines_.settled[c.home] || machines_.awaits_grant[c.remote];
+    }
+
+    bool is_known(const Configuration& c) const {
+        const int readable = machines_.may_read[c.remote] ? 2 : 1;
+        return machines_.directory[c.home] == (machines_.may_write[c.remote] ? 3 : readable);
+    }
+
+    /// One past the last configuration: there is nothing to report.
+    void report(const std::string& name, const std::string& sentence, std::size_t c) {
+        if (c < graph_.configurations.size()) {
+            findings_.push_back({name, sentence + " " + to_string(machines_, graph_.configurations[c]) + ".",
+                                 chart_of(machines_, graph_, c)});
         }
     }
 
@@ -86,11 +130,7 @@ class Checks {
     void first_where(const std::string& name, const std::string& sentence, Predicate&& predicate) {
         const auto& all = graph_.configurations;
         const auto found = std::find_if(all.begin(), all.end(), predicate);
-        if (found != all.end()) {
-            const auto c = static_cast<std::size_t>(found - all.begin());
-            findings_.push_back(
-                {name, sentence + " " + to_string(machines_, *found) + ".", chart_to(machines_, graph_, c)});
-        }
+        report(name, sentence, static_cast<std::size_t>(found - all.begin()));
     }
 
     /// Requirements 6 and 7: what may be sent to a node does not depend on what the sender cannot know.
@@ -165,20 +205,39 @@ std::vector<Finding> check_coverage(const std::vector<Machines>& all) {
     return findings;
 }
 
-std::string chart_to(const Machines& machines, const Graph& graph, std::size_t configuration) {
-    std::vector<std::pair<std::size_t, std::size_t>> way;  // configuration, edge taken from it
-    for (std::size_t c = configuration; c != 0; c = graph.parent[c]) {
-        way.emplace_back(graph.parent[c], graph.parent_edge[c]);
+std::vector<bool> steps_sent(const Graph& graph, std::size_t steps) {
+    std::vector<bool> sent(steps);
+    for (const auto& from : graph.edges) {
+        for (const Edge& edge : from) {
+            if (edge.what.sent != no_step) {
+                sent[edge.what.sent] = true;
+            }
+        }
     }
-    std::reverse(way.begin(), way.end());
-    std::string chart = "  " + to_string(machines, graph.configurations[0]) + "\n";
-    for (const auto& [from, taken] : way) {
-        const Edge& edge = graph.edges[from][taken];
-        const bool by_home = edge.what.starts_with("home");
-        chart += std::string(by_home ? 44 : 2, ' ') + edge.what + "\n";
-        chart += "      " + to_string(machines, graph.configurations[edge.to]) + "\n";
+    return sent;
+}
+
+std::vector<Finding> check_pair(const Machines& pair, const Machines& like_remote, const Machines& like_home) {
+    std::vector<Finding> findings = check(pair);
+    const Graph graph = explore(pair, Tap::in_order).graph;
+    const std::size_t steps = pair.steps.size();
+    const std::vector<bool> remote_knows = steps_sent(explore(like_remote, Tap::in_order).graph, steps);
+    const std::vector<bool> home_knows = steps_sent(explore(like_home, Tap::in_order).graph, steps);
+    // Breadth first: the first edge that goes astray ends the shortest way there.
+    for (std::size_t c = 0; c < graph.configurations.size(); ++c) {
+        for (const Edge& edge : graph.edges[c]) {
+            const StepId step = edge.what.sent;
+            if (step == no_step || (pair.from_home[step] ? remote_knows : home_knows)[step]) {
+                continue;
+            }
+            const std::string receiver = pair.from_home[step] ? "remote" : "home";
+            findings.push_back({"sends only what the other supports",
+                                "The " + receiver + " did not agree to " + pair.steps[step] + ".",
+                                chart_of(pair, graph, c, &edge)});
+            return findings;
+        }
     }
-    return chart;
+    return findings;
 }
 
 }  // namespace eciscope::conformance::model

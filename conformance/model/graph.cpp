@@ -71,8 +71,8 @@ class Explorer {
         return place->second;
     }
 
-    void add_edge(std::size_t from, StepId seen, const Configuration& to, std::string what, StepId halfway = no_step) {
-        if (overfull(to.in_flight) || overfull(to.queued)) {
+    void add_edge(std::size_t from, StepId seen, const Configuration& to, Event what, StepId halfway = no_step) {
+        if (what.sent != no_step && overfull(tap_ == Tap::unordered ? to.queued : to.in_flight, what.sent)) {
             return;  // the sender waits
         }
         const std::size_t target = index_of(to, halfway, from, graph().edges[from].size());
@@ -80,13 +80,9 @@ class Explorer {
     }
 
     /// Channels are finite. Only a home without memory ever fills one: nothing holds back drops that it ignores.
-    static bool overfull(const std::vector<StepId>& bag) {
-        for (std::size_t i = most_of_a_step; i < bag.size(); ++i) {
-            if (bag[i] == bag[i - most_of_a_step]) {
-                return true;
-            }
-        }
-        return false;
+    static bool overfull(const std::vector<StepId>& bag, StepId step) {
+        const auto same = [step](StepId carried) { return step_of(carried) == step; };
+        return std::count_if(bag.begin(), bag.end(), same) > static_cast<std::ptrdiff_t>(most_of_a_step);
     }
 
     /// The configuration after a node sent `step`; its data, if it brings any, is the sender's copy.
@@ -102,10 +98,12 @@ class Explorer {
     }
 
     /// The remote after a move: what it received (no_step for nothing) fills its copy, a write makes every other copy
-    /// old.
+    /// old. A copy that comes from nowhere is an old one.
     Configuration remote_moved(Configuration c, StepId received, const Move& move) const {
         if (received != no_step && machines_.brings_data[step_of(received)]) {
             c.remote_is_newest = (received & stale_data) == 0;
+        } else if (data_ == Data::tracked && machines_.may_read[move.next] && !machines_.may_read[c.remote]) {
+            c.remote_is_newest = false;
         }
         if (data_ == Data::tracked && move.writes) {
             c.remote_is_newest = true;
@@ -153,7 +151,7 @@ class Explorer {
     void visit(std::size_t current) {
         const Configuration c = graph().configurations[current];
         if (owed_[current] != no_step) {
-            add_edge(current, owed_[current], c, "home sends " + machines_.steps[owed_[current]]);
+            add_edge(current, owed_[current], c, {Who::home, no_step, owed_[current], {}});
             return;
         }
         acts(current, c);
@@ -167,21 +165,21 @@ class Explorer {
             Configuration passed = c;
             passed.queued = without(std::move(passed.queued), carried);
             passed.in_flight = with(std::move(passed.in_flight), carried);
-            add_edge(current, step_of(carried), passed, machines_.steps[step_of(carried)] + " passes the tap");
+            add_edge(current, step_of(carried), passed, {Who::tap, step_of(carried), no_step, {}});
         }
     }
 
     void acts(std::size_t current, const Configuration& c) {
         for (const Act& act : machines_.remote_acts[c.remote]) {
             add_edge(current, seen_of_sending(act.move.sends), remote_moved(c, no_step, act.move),
-                     "remote " + act.wish + sending(act.move.sends));
+                     {Who::remote, no_step, act.move.sends, act.wish});
         }
         for (const Act& act : machines_.home_acts[c.home]) {
             add_edge(current, seen_of_sending(act.move.sends), home_moved(c, no_step, act.move),
-                     "home " + act.wish + sending(act.move.sends));
+                     {Who::home, no_step, act.move.sends, act.wish});
         }
         if (data_ == Data::tracked && machines_.may_write_at_home[c.home]) {
-            add_edge(current, silent, home_wrote(c), "home writes");
+            add_edge(current, silent, home_wrote(c), {Who::home, no_step, no_step, "writes"});
         }
     }
 
@@ -193,7 +191,7 @@ class Explorer {
         }
         for (const Move& move : moves) {
             add_edge(current, seen_of_sending(move.sends), remote_moved(taken, carried, move),
-                     "remote receives " + machines_.steps[step] + sending(move.sends));
+                     {Who::remote, step, move.sends, {}});
         }
     }
 
@@ -207,15 +205,12 @@ class Explorer {
             return;
         }
         const Configuration next = home_moved(taken, carried, reception.move);
-        const std::string what = "home receives " + machines_.steps[step] + sending(reception.move.sends);
         if (tap_ == Tap::home_side) {
-            add_edge(current, step, next, what, reception.move.sends);
+            add_edge(current, step, next, {Who::home, step, no_step, {}}, reception.move.sends);
         } else {
-            add_edge(current, seen_of_sending(reception.move.sends), next, what);
+            add_edge(current, seen_of_sending(reception.move.sends), next, {Who::home, step, reception.move.sends, {}});
         }
     }
-
-    std::string sending(StepId step) const { return step == no_step ? "" : ", sends " + machines_.steps[step]; }
 
     const Machines& machines_;
     Tap tap_;

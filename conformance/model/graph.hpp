@@ -38,11 +38,21 @@ struct Configuration {
     friend bool operator==(const Configuration&, const Configuration&) = default;
 };
 
+enum class Who : std::uint8_t { remote, home, tap };
+
+/// What one node did, or the tap saw, between two configurations.
+struct Event {
+    Who who = Who::tap;
+    StepId received = no_step;  ///< at the tap: what passed it
+    StepId sent = no_step;
+    std::string wish;  ///< what a node did unasked: "Wish_read", "F21", "writes"
+};
+
 /// One step of the whole: what the tap sees of it (`silent` if nothing), and who did what.
 struct Edge {
     StepId seen = silent;
     std::size_t to = 0;
-    std::string what;  ///< for charts: "remote: Wish_read", "home receives V21"
+    Event what;
 };
 
 /// A reception that the specification does not allow, with the configuration where it happens.

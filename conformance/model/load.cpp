@@ -1,6 +1,7 @@
 #include "load.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "spec_query.hpp"
@@ -87,27 +88,40 @@ class Loader : private SpecQuery {
 
     /// Home states are found by following every reception and act from rest.
     void home(Machines& m, const Value& subset) {
-        const Value nobody_else = members("level").front();
+        const std::vector<Value> levels = members("level");
+        m.home_receives_beside.resize(levels.size() - 1);
         homes_ = {constant("home_at_rest")};
         for (std::size_t i = 0; i < homes_.size(); ++i) {
             const Value state = homes_[i];
             auto& acts = m.home_acts.emplace_back();
-            auto& receptions = m.home_receives.emplace_back();
             for (const Value& step : steps_) {
                 const Value act = call("home_acts", {subset, state, step});
                 if (const Value* move = payload(act)) {
                     acts.push_back({home_move(*move), to_string(step)});
                 }
-                receptions.push_back(home_reception(call("home_receives", {subset, state, nobody_else, step})));
+            }
+            m.home_receives.push_back(home_receptions(subset, state, levels.front()));
+            for (std::size_t others = 1; others < levels.size(); ++others) {
+                m.home_receives_beside[others - 1].push_back(home_receptions(subset, state, levels[others]));
             }
             m.directory.push_back(static_cast<std::uint8_t>(index_of(field(state, 0)) + 1));
             m.settled.push_back(ask("is_settled", {state}));
             m.may_write_at_home.push_back(ask("home_may_write", {subset, state}));
         }
         m.home_states = names(homes_);
+        std::transform(homes_.begin(), homes_.end(), std::back_inserter(m.home_states_in_short), in_short);
         for (const Value& step : steps_) {
             m.is_request.push_back(is_held_somewhere(m, index_of(step)));
         }
+    }
+
+    static std::string in_short(const Value& home_state) {
+        std::string text = std::to_string(index_of(field(home_state, 0)) + 1);
+        for (const std::size_t kept : {1U, 2U}) {
+            const Value* step = payload(field(home_state, kept));
+            text += step == nullptr ? "" : " " + to_string(*step);
+        }
+        return text + (std::get<bool>(field(home_state, 3).data) ? " early V21" : "");
     }
 
     static bool is_held_somewhere(const Machines& m, StepId step) {
@@ -116,6 +130,15 @@ class Loader : private SpecQuery {
     }
 
     Move home_move(const Value& move) { return {home_index(field(move, 0)), step_or_none(field(move, 1)), false}; }
+
+    /// By step, given the highest level of any other remote.
+    std::vector<HomeReception> home_receptions(const Value& subset, const Value& state, const Value& others) {
+        std::vector<HomeReception> by_step;
+        for (const Value& step : steps_) {
+            by_step.push_back(home_reception(call("home_receives", {subset, state, others, step})));
+        }
+        return by_step;
+    }
 
     HomeReception home_reception(const Value& outcome) {
         const auto& constructed = std::get<UnionValue>(outcome.data);

@@ -67,6 +67,12 @@ struct Machines {
     std::vector<std::uint8_t> directory;     ///< by home state: 1, 2 or 3
     std::vector<bool> settled;               ///< by home state: no forward is under way
     std::vector<bool> may_write_at_home;     ///< by home state: it may write its own memory
+    /// By home state, for charts: the directory's digit, what is pending, its answer, an early drop. Only load_machines
+    /// fills it.
+    std::vector<std::string> home_states_in_short{};
+    /// What the home does while another remote has a shared copy or the line exclusive; by that (2: 0, 3: 1), state,
+    /// step. Only load_machines fills it.
+    std::vector<std::vector<std::vector<HomeReception>>> home_receives_beside{};
 };
 
 }  // namespace eciscope::conformance::model

@@ -82,6 +82,11 @@ class Writer {
         }
     }
 
+    /// The sender waits while as many of a step are under way as there may be.
+    static std::string room_for(StepId step) {
+        return step == no_step ? "" : fmt::format(" & fresh[m{0}] + stale[m{0}] < {1}", step, most_of_a_step);
+    }
+
     void remote_move(const Move& move) {
         if (move.writes) {
             line("  remote_is_newest := true; memory_is_newest := false; age();");
@@ -95,31 +100,50 @@ class Writer {
 
     void remote_rules(StateId state) {
         for (const Act& act : m_.remote_acts[state]) {
-            line("rule \"remote {}\" remote = r{} ==> begin", act.wish, state);
+            line("rule \"remote {}\" remote = r{}{} ==> begin", act.wish, state, room_for(act.move.sends));
             remote_move(act.move);
             line("end;");
         }
+        std::vector<StepId> unspecified;
         for (StepId step = 0; step < m_.steps.size(); ++step) {
             if (!m_.from_home[step]) {
                 continue;
             }
-            for (const std::string_view bag : {"fresh", "stale"}) {
+            for (const std::string_view bag : bags_of(step)) {
                 remote_reception(state, step, bag);
             }
+            if (m_.remote_receives[state][step].empty()) {
+                unspecified.push_back(step);
+            }
+        }
+        error_at(fmt::format("remote = r{}", state), unspecified);
+    }
+
+    /// Only a message with data can have data that are not the newest.
+    std::vector<std::string_view> bags_of(StepId step) const {
+        return m_.brings_data[step] ? std::vector<std::string_view>{"fresh", "stale"}
+                                    : std::vector<std::string_view>{"fresh"};
+    }
+
+    void error_at(const std::string& place, const std::vector<StepId>& unspecified) {
+        std::string any;
+        for (const StepId step : unspecified) {
+            any += fmt::format("{0}fresh[m{1}] + stale[m{1}] > 0", any.empty() ? "" : " | ", step);
+        }
+        if (!any.empty()) {
+            line("rule \"unspecified\" {} & ({}) ==> begin error \"unspecified reception\"; end;", place, any);
         }
     }
 
     void remote_reception(StateId state, StepId step, std::string_view bag) {
         const auto& moves = m_.remote_receives[state][step];
-        if (moves.empty()) {
-            line("rule \"unspecified\" remote = r{0} & {2}[m{1}] > 0 ==> begin error \"{3} receives {4}\"; end;", state,
-                 step, bag, m_.remote_states[state], m_.steps[step]);
-        }
         for (const Move& move : moves) {
-            line("rule \"{4} receives {5}\" remote = r{0} & {2}[m{1}] > 0 ==> begin {2}[m{1}] := {2}[m{1}] - {3};",
-                 state, step, bag, 1, m_.remote_states[state], m_.steps[step]);
+            line("rule \"{3} receives {4}\" remote = r{0} & {2}[m{1}] > 0{5} ==> begin {2}[m{1}] := {2}[m{1}] - 1;",
+                 state, step, bag, m_.remote_states[state], m_.steps[step], room_for(move.sends));
             if (m_.brings_data[step]) {
                 line("  remote_is_newest := {};", bag == "fresh");
+            } else if (m_.may_read[move.next] && !m_.may_read[state]) {
+                line("  remote_is_newest := false;");
             }
             remote_move(move);
             line("end;");
@@ -128,7 +152,7 @@ class Writer {
 
     void home_rules(StateId state) {
         for (const Act& act : m_.home_acts[state]) {
-            line("rule \"home {}\" home = h{} ==> begin", act.wish, state);
+            line("rule \"home {}\" home = h{}{} ==> begin", act.wish, state, room_for(act.move.sends));
             send(act.move.sends, "memory_is_newest");
             line("  home := h{};\nend;", act.move.next);
         }
@@ -136,27 +160,28 @@ class Writer {
             line("rule \"home writes\" home = h{} ==> begin", state);
             line("  memory_is_newest := true; remote_is_newest := {}; age();\nend;", not_readable());
         }
+        std::vector<StepId> unspecified;
         for (StepId step = 0; step < m_.steps.size(); ++step) {
             if (m_.from_home[step]) {
                 continue;
             }
-            for (const std::string_view bag : {"fresh", "stale"}) {
+            for (const std::string_view bag : bags_of(step)) {
                 home_reception(state, step, bag);
             }
+            if (m_.home_receives[state][step].kind == Reception::unspecified) {
+                unspecified.push_back(step);
+            }
         }
+        error_at(fmt::format("home = h{}", state), unspecified);
     }
 
     void home_reception(StateId state, StepId step, std::string_view bag) {
         const HomeReception& reception = m_.home_receives[state][step];
-        if (reception.kind == Reception::unspecified) {
-            line("rule \"unspecified\" home = h{0} & {2}[m{1}] > 0 ==> begin error \"home receives {3}\"; end;", state,
-                 step, bag, m_.steps[step]);
-        }
         if (reception.kind != Reception::takes) {
             return;
         }
-        line("rule \"home receives {3}\" home = h{0} & {2}[m{1}] > 0 ==> begin {2}[m{1}] := {2}[m{1}] - 1;", state,
-             step, bag, m_.steps[step]);
+        line("rule \"home receives {3}\" home = h{0} & {2}[m{1}] > 0{4} ==> begin {2}[m{1}] := {2}[m{1}] - 1;", state,
+             step, bag, m_.steps[step], room_for(reception.move.sends));
         if (m_.brings_data[step]) {
             line("  memory_is_newest := {};", bag == "fresh");
         }
@@ -184,6 +209,37 @@ class Writer {
         return any_of("home = h", members);
     }
 
+    std::string any_under_way(const std::vector<bool>& steps) const {
+        std::string text;
+        for (std::size_t s = 0; s < steps.size(); ++s) {
+            text += steps[s] ? fmt::format("{0}fresh[m{1}] + stale[m{1}] > 0", text.empty() ? "" : " | ", s) : "";
+        }
+        return text.empty() ? "false" : text;
+    }
+
+    /// What holds once every message has arrived that can: all that is under way is held by the home, and nothing may
+    /// be.
+    void peace(bool remembers) {
+        std::string arrives = any_under_way(m_.from_home);
+        for (std::size_t h = 0; h < m_.home_states.size(); ++h) {
+            std::vector<bool> takes;
+            for (const HomeReception& reception : m_.home_receives[h]) {
+                takes.push_back(reception.kind == Reception::takes);
+            }
+            arrives += fmt::format(" | home = h{} & ({})", h, any_under_way(takes));
+        }
+        line("invariant \"nothing stays owed\" {} |", arrives);
+        line("  ({}) & !({}) & forall s: step_t do fresh[s] + stale[s] = 0 end;", any_of("home = h", m_.settled),
+             any_of("remote = r", m_.awaits_grant));
+        if (remembers) {
+            const std::string writers = any_of("remote = r", m_.may_write);
+            const std::string readers = any_of("remote = r", m_.may_read);
+            line("invariant \"the directory becomes right\" {} |", arrives);
+            line("  ({0}) & ({2}) | !({0}) & ({1}) & ({3}) | !({0}) & !({1}) & ({4});", writers, readers, home_at(3),
+                 home_at(2), home_at(1));
+        }
+    }
+
     void invariants() {
         const bool remembers = m_.home_states.size() > 1;
         if (remembers) {
@@ -192,6 +248,13 @@ class Writer {
         }
         line("invariant \"data value\" remote_is_newest;");
         line("invariant \"data value at home\" ({}) -> memory_is_newest;", any_of("home = h", m_.may_write_at_home));
+        peace(remembers);
+        if (remembers) {
+            line("invariant \"channels stay bounded\" forall s: step_t do fresh[s] + stale[s] < {} end;",
+                 most_of_a_step);
+        }
+        line("liveness \"no deadlock\" remote = r{} & home = h{} & memory_is_newest &", m_.remote_rest, m_.home_rest);
+        line("  forall s: step_t do fresh[s] = 0 & stale[s] = 0 end;");
     }
 
     const Machines& m_;

@@ -67,7 +67,8 @@ TEST_P(Subset, HoldsWhatItMust) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Model, Subset, testing::Values("Full", "ThunderX", "CPU_initiator", "Read_only", "Stateless"));
+INSTANTIATE_TEST_SUITE_P(Model, Subset,
+                         testing::Values("Full", "ThunderX", "CPU_initiator", "Read_only", "Stateless", "Simple_home"));
 
 // The table of race rules is written for every state that waits; between two nodes these five never meet.
 TEST(Model, EveryRuleIsUsedButFive) {
