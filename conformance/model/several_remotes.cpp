@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -128,7 +129,7 @@ class Several {
 
  private:
     std::uint32_t number_of(Parts parts) {
-        std::sort(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(remotes_));
+        std::sort(parts.begin(), parts.end(), std::greater<>());
         std::uint64_t key = 0;
         for (const Part part : parts) {
             key = key << 16U | part;
@@ -164,8 +165,8 @@ class Several {
         std::size_t readers = 0;
         for (std::size_t i = 0; i < remotes_; ++i) {
             const StateId remote = table_[all_[c][i]].remote;
-            writers += machines_.may_write[remote] ? 1 : 0;
-            readers += machines_.may_read[remote] ? 1 : 0;
+            writers += machines_.may_write[remote] ? 1U : 0U;
+            readers += machines_.may_read[remote] ? 1U : 0U;
         }
         if (writers > 0 && readers > 1) {
             report("single writer", "One may write while another has a copy", all_[c]);
