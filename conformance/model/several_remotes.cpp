@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t levels = 3;
 
 /// A remote, its entry in the directory and the messages between: a line of two nodes, of which there are few hundred.
-/// A configuration of all is their numbers, sorted: remotes are alike.
+/// A configuration of all is their numbers, the highest first since remotes are alike; unused places are 0 and come
+/// last.
 using Part = std::uint16_t;
 constexpr std::size_t most_remotes = 4;
 using Parts = std::array<Part, most_remotes>;
