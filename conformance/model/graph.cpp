@@ -72,7 +72,7 @@ class Explorer {
     }
 
     void add_edge(std::size_t from, StepId seen, const Configuration& to, Event what, StepId halfway = no_step) {
-        if (what.sent != no_step && overfull(tap_ == Tap::unordered ? to.queued : to.in_flight, what.sent)) {
+        if (what.sent != no_step && under_way(to, what.sent) > most_of_a_step) {
             return;  // the sender waits
         }
         const std::size_t target = index_of(to, halfway, from, graph().edges[from].size());
@@ -80,9 +80,10 @@ class Explorer {
     }
 
     /// Channels are finite. Only a home without memory ever fills one: nothing holds back drops that it ignores.
-    static bool overfull(const std::vector<StepId>& bag, StepId step) {
+    static std::size_t under_way(const Configuration& c, StepId step) {
         const auto same = [step](StepId carried) { return step_of(carried) == step; };
-        return std::count_if(bag.begin(), bag.end(), same) > static_cast<std::ptrdiff_t>(most_of_a_step);
+        return static_cast<std::size_t>(std::count_if(c.queued.begin(), c.queued.end(), same) +
+                                        std::count_if(c.in_flight.begin(), c.in_flight.end(), same));
     }
 
     /// The configuration after a node sent `step`; its data, if it brings any, is the sender's copy.

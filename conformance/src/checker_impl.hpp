@@ -52,7 +52,6 @@ class Checker::Impl {
     [[nodiscard]] static Seen seen_of(const MessageHead& head, std::uint64_t header, std::uint64_t number) {
         return {number, head.first, header, static_cast<std::uint8_t>(head.vc % vc_count), head.stream};
     }
-    static void open(std::uint64_t header, std::uint64_t number, const HeaderFact& fact, LineState& line);
     void close(const MessageHead& head, std::uint64_t header, std::uint64_t number, const Place& place,
                LineState& line);
     void look_at_answer(const Seen& seen, const Seen& request, bool same_id, const Place& place, LineState& line);

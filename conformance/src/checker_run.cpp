@@ -66,26 +66,20 @@ inline void Checker::Impl::message(const MessageHead& head, std::uint64_t header
     if (fact.closes) {
         close(head, header, number, place, line);
     }
-    if ((line.identity & LineState::first_bit) != 0) {
-        line.identity &= ~LineState::first_bit;
-        line.last = static_cast<ShortNumber>(number);
-    }
-    recent_.add(head, header, number, line.last, fact.opens);
-    line.last = static_cast<ShortNumber>(number);
-    if (fact.opens) {
-        open(header, number, fact, line);
-    }
+    // Without branches from here on: which kind of message comes next is hard to guess.
+    const auto short_number = static_cast<ShortNumber>(number);
+    const bool is_first = (line.identity & LineState::first_bit) != 0;
+    line.identity &= ~LineState::first_bit;
+    recent_.add(head, header, number, is_first ? short_number : line.last, fact.opens);
+    line.last = short_number;
+    const auto id = static_cast<std::uint8_t>((header >> fact.id_shift & fact.id_mask) | LineState::id_known);
+    line.open[fact.to_home] = fact.opens ? short_number : line.open[fact.to_home];
+    line.open_id[fact.to_home] = fact.opens ? id : line.open_id[fact.to_home];
     const bool fits =
         eci::vc_parity_of_line(place.key >> 1U) == (head.vc & 1U) && !fact.wrong_circuit && (header & dirty_mask_) == 0;
     if (!fits) {
         look_at_header(seen_of(head, header, number), place, line);
     }
-}
-
-inline void Checker::Impl::open(std::uint64_t header, std::uint64_t number, const HeaderFact& fact, LineState& line) {
-    const auto id = static_cast<std::uint8_t>((header >> fact.id_shift & fact.id_mask) | LineState::id_known);
-    line.open[fact.to_home] = static_cast<ShortNumber>(number);
-    line.open_id[fact.to_home] = id;
 }
 
 inline void Checker::Impl::close(const MessageHead& head, std::uint64_t header, std::uint64_t number,
