@@ -75,12 +75,7 @@ class LineTable {
     /// Multiplicative: the upper bits are well mixed, and the index is taken from them.
     [[nodiscard]] static constexpr std::uint64_t hash(LineKey key) { return key * 0x9E3779B97F4A7C15U; }
 
-    /// Entries do not end where lines of the cache do, and every other search looks at a second entry.
-    void prefetch(std::uint64_t hash) const {
-        const LineState* slot = &slots_[hash >> shift_];
-        __builtin_prefetch(slot, 1);
-        __builtin_prefetch(reinterpret_cast<const char*>(slot) + 2 * sizeof(LineState) - 1, 1);
-    }
+    void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash >> shift_], 1); }
 
     /// Where the search for a line begins.
     [[nodiscard]] LineState& first(std::uint64_t hash) { return slots_[hash >> shift_]; }
@@ -98,7 +93,7 @@ class LineTable {
 
     /// Must follow the begin() of every new entry.
     void added() {
-        if (++count_ * 3 > slots_.size() * 2) {
+        if (++count_ * 2 > slots_.size()) {
             grow();
         }
     }
