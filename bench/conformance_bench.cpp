@@ -246,6 +246,22 @@ void check_with_threads(benchmark::State& state) {
     done(state);
 }
 
+/// What a second thread can bring on this machine: arithmetic that needs no memory.
+void arithmetic(benchmark::State& state) {
+    constexpr std::int64_t steps = 1'000'000;
+    std::uint64_t values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (auto _ : state) {
+        for (std::int64_t i = 0; i < steps; ++i) {
+            for (std::uint64_t& value : values) {
+                value = value * 6364136223846793005U + static_cast<std::uint64_t>(i);
+            }
+        }
+        benchmark::DoNotOptimize(values);
+    }
+    state.SetItemsProcessed(state.iterations() * steps);
+}
+
+BENCHMARK(arithmetic)->Threads(1)->Threads(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(read_heads)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(hash_lookup)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(table_lookup)->Unit(benchmark::kMicrosecond)->UseRealTime();

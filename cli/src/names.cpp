@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <eciscope/spec/eci.hpp>
 #include <set>
-#include <type_traits>
 
 namespace eciscope::cli {
 
@@ -19,20 +18,6 @@ constexpr unsigned opcode_shift = [] {
     }
     return bit;
 }();
-
-// The name of the operation that a message's structure holds, if any.
-template <class Structure>
-std::string_view op_of(const Structure& structure) {
-    std::string_view op = "UNDOCUMENTED";
-    for_each_field(structure, [&op](const auto& field, const auto& value) {
-        if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>) {
-            op = name(value);
-        } else if (field.name == "opcode") {
-            op = "RESERVED";
-        }
-    });
-    return op;
-}
 
 std::vector<std::string> all_class_names() {
     std::vector<std::string> names;
@@ -66,14 +51,6 @@ std::vector<std::string> all_op_names() {
 
 std::string_view class_name(std::uint8_t vc) {
     return name(eci::class_of_vc(vc % circuits));
-}
-
-std::string_view op_name(std::uint8_t vc, std::uint64_t header) {
-    if (eci::class_of_vc(vc % circuits) == eci::message_class::UNASSIGNED) {
-        return "UNASSIGNED";
-    }
-    return eci::visit_struct(eci::decode(vc % circuits, header),
-                             [](const auto& structure) { return op_of(structure); });
 }
 
 const std::vector<std::string>& class_names() {

@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "eciscope/decoder/message.hpp"
+#include "eciscope/decoder/names.hpp"
 #include "eciscope/ewf/reader.hpp"
 
 namespace eciscope::cli {
 
+using eciscope::op_name;
+
 /// "MREQ", "MRSP", …
 [[nodiscard]] std::string_view class_name(std::uint8_t vc);
-
-/// "RLDX"; "RESERVED" and the like where the specification has no name.
-[[nodiscard]] std::string_view op_name(std::uint8_t vc, std::uint64_t header);
 
 /// All of them, for completion and for checking what the user asks for.
 [[nodiscard]] const std::vector<std::string>& class_names();

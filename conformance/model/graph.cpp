@@ -6,19 +6,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "bag.hpp"
+
 namespace eciscope::conformance::model {
 
 namespace {
-
-std::vector<StepId> with(std::vector<StepId> bag, StepId step) {
-    bag.insert(std::upper_bound(bag.begin(), bag.end(), step), step);
-    return bag;
-}
-
-std::vector<StepId> without(std::vector<StepId> bag, StepId step) {
-    bag.erase(std::lower_bound(bag.begin(), bag.end(), step));
-    return bag;
-}
 
 std::vector<StepId> distinct(std::vector<StepId> bag) {
     bag.erase(std::unique(bag.begin(), bag.end()), bag.end());

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <eciscope/spec/eci.hpp>
 #include <numeric>
-#include <type_traits>
 #include <utility>
 
+#include "eciscope/decoder/names.hpp"
 #include "lone_machine.hpp"
 #include "machines.hpp"
 #include "owed.hpp"
@@ -30,24 +29,10 @@ std::string joined(const std::vector<std::string>& parts, const char* between) {
     return fmt::format("{}", fmt::join(parts, between));
 }
 
-template <class Structure>
-std::string_view op_of(const Structure& structure) {
-    std::string_view op = "UNDOCUMENTED";
-    for_each_field(structure, [&op](const auto& field, const auto& value) {
-        if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>) {
-            op = name(value);
-        } else if (field.name == "opcode") {
-            op = "RESERVED";
-        }
-    });
-    return op;
-}
-
 }  // namespace
 
 std::string_view op_name(const Seen& message) {
-    return eci::visit_struct(eci::decode(message.vc, message.header),
-                             [](const auto& structure) { return op_of(structure); });
+    return eciscope::op_name(message.vc, message.header);
 }
 
 Explainer::Explainer(const Profile& profile, Tap tap)

@@ -3,23 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "bag.hpp"
+
 namespace eciscope::conformance {
 
 using model::Move;
 using model::no_step;
 using model::StepId;
+using model::with;
+using model::without;
 
 namespace {
-
-std::vector<StepId> with(std::vector<StepId> bag, StepId step) {
-    bag.insert(std::upper_bound(bag.begin(), bag.end(), step), step);
-    return bag;
-}
-
-std::vector<StepId> without(std::vector<StepId> bag, StepId step) {
-    bag.erase(std::lower_bound(bag.begin(), bag.end(), step));
-    return bag;
-}
 
 bool overfull(const std::vector<StepId>& bag) {
     for (std::size_t i = model::most_of_a_step; i < bag.size(); ++i) {
