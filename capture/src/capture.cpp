@@ -73,6 +73,7 @@ class BaseKeeper : public BlockSink {
         base_ = merger_->base().value_or(TimeBase{});
         return sink_.blocks(items);
     }
+    void may_go_on(Stream stream) override { sink_.may_go_on(stream); }
 
  private:
     BlockSink& sink_;

@@ -120,6 +120,11 @@ bool Merger::finish() {
     flush_all();
     flush_batch();
     count_undelivered();
+    for (std::size_t i = 0; i < stream_count; ++i) {
+        if (streams_[i].records > 1 && streams_[i].all_usual) {
+            sink_.may_go_on(Stream::of_index(i));
+        }
+    }
     return !stopped_;
 }
 
@@ -227,6 +232,9 @@ void Merger::make_ready(StreamState& stream, Held* held) {
                [&] { return std::to_string(back) + " ps back"; });
     }
     stream.tracker.pass(held->sequence, held->time);
+    stream.usual_count = stream.records == 0 ? held->count : stream.usual_count;
+    stream.all_usual = stream.all_usual && held->count == stream.usual_count;
+    ++stream.records;
     held->next = nullptr;
     if (stream.first == nullptr) {
         stream.first = held;

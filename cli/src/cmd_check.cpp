@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -37,6 +38,7 @@ struct CheckCommand {
     std::string timeout;
     std::uint64_t limit = 100;
     bool every_violation = false;
+    bool one_link = false;
     bool list_rules = false;
     unsigned threads = 1;
 };
@@ -96,20 +98,42 @@ class DamageTeller final : public TraceSink {
         : checker_(checker), diagnostics_(diagnostics), is_stored_(is_stored) {}
 
     bool batch(const TraceBatch& batch) override {
-        const std::uint64_t damage =
-            is_stored_ ? diagnostics_.count_of(Severity::damage) + diagnostics_.count_of(Severity::loss) : 0;
-        if (damage != damage_) {
-            damage_ = damage;
+        // Of a chunk it is known that it is missing before the batch; an object of JSON, or a block whose time is
+        // wrong, may be anywhere in it.
+        const std::uint64_t chunks = count(
+            {Kind::ewf_chunk_damaged, Kind::ewf_chunk_foreign, Kind::ewf_bytes_skipped, Kind::ewf_messages_missing});
+        const std::uint64_t others =
+            diagnostics_.count_of(Severity::damage) + diagnostics_.count_of(Severity::loss) - chunks;
+        const bool somewhere =
+            moved(rest_, (is_stored_ ? others : 0) + count({Kind::blocks_out_of_order, Kind::record_time_backwards,
+                                                            Kind::merge_out_of_order, Kind::json_order_wrong}));
+        const bool before_it = moved(chunks_, chunks);
+        if (somewhere) {
+            return checker_.batch_with_gap(batch);
+        }
+        if (before_it) {
             checker_.lost();
         }
         return checker_.batch(batch);
     }
 
  private:
+    using Kind = DiagnosticKind;
+
+    [[nodiscard]] std::uint64_t count(std::initializer_list<Kind> kinds) const {
+        std::uint64_t sum = 0;
+        for (const Kind kind : kinds) {
+            sum += diagnostics_.count_of(kind);
+        }
+        return sum;
+    }
+    static bool moved(std::uint64_t& before, std::uint64_t now) { return std::exchange(before, now) != now; }
+
     conformance::Checker& checker_;
     const Diagnostics& diagnostics_;
     bool is_stored_;
-    std::uint64_t damage_ = 0;
+    std::uint64_t chunks_ = 0;
+    std::uint64_t rest_ = 0;
 };
 
 Result<conformance::CheckOptions> options_of(const CheckCommand& command) {
@@ -121,6 +145,7 @@ Result<conformance::CheckOptions> options_of(const CheckCommand& command) {
         }
     }
     options.every_violation = command.every_violation;
+    options.one_link = command.one_link;
     for (const std::string& wish : command.rules) {
         const std::size_t equals = wish.find('=');
         const auto rule = conformance::find_rule(wish.substr(0, equals));
@@ -134,7 +159,7 @@ Result<conformance::CheckOptions> options_of(const CheckCommand& command) {
     }
     if (!command.timeout.empty()) {
         const auto wish = parse_time("+" + command.timeout);
-        if (!wish) {
+        if (!wish || std::isalpha(static_cast<unsigned char>(command.timeout.back())) == 0) {
             return fail(Exit::usage, fmt::format("--timeout {}: not a duration", command.timeout),
                         "Write it like 10us, 1.5ms or 2s.");
         }
@@ -211,7 +236,7 @@ Exit outcome(const Findings& findings, const TraceSource& source, const Diagnost
 }
 
 Exit check(const CheckCommand& command, const CommonOptions& common) {
-    const auto options = options_of(command);
+    auto options = options_of(command);
     auto waivers = command.waivers.empty() ? Result<Waivers>(Waivers()) : Waivers::read(command.waivers);
     if (!options || !waivers) {
         return report(options ? waivers.error() : options.error());
@@ -221,6 +246,8 @@ Exit check(const CheckCommand& command, const CommonOptions& common) {
     if (!source) {
         return report(source.error());
     }
+    // A table of messages does not tell the links apart.
+    options->one_link = options->one_link || !(*source)->tells_links_apart();
     auto file = OutputFile::open(command.output, command.input.files);
     if (!file) {
         return report(file.error());
@@ -336,7 +363,7 @@ void add_check_options(Program& program, CLI::App& command, CheckCommand& option
     program.takes_words(tap, taps);
     command.add_option("--rule", options.rules, "RULE=off, note, warning or violation; may be given often")
         ->type_name("RULE=SEVERITY")
-        ->expected(1)
+        ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     program.takes_files(
         command
@@ -347,6 +374,7 @@ void add_check_options(Program& program, CLI::App& command, CheckCommand& option
     command.add_option("--limit", options.limit, "Violations that text, junit and html show in full; 0 is all")
         ->type_name("N")
         ->capture_default_str();
+    command.add_flag("--one-link", options.one_link, "The machine uses only one of the two links");
     command.add_flag("--every-violation", options.every_violation, "Report lines again that were reported already");
     command.add_flag("--list-rules", options.list_rules, "Print the rules; with --to ndjson for programs");
     add_threads_option(command, options.threads);

@@ -77,7 +77,7 @@ All of the input was used. Blocks that the capture itself says or shows to be mi
 sending again, are in the output as events and do not change this.
 .TP
 .B 1
-A check found violations. No command of this version makes use of it.
+A check found violations.
 .TP
 .B 2
 The input is damaged (everything that could be had of it was written), or is no trace at all (the message says what it looks like

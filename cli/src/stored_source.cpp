@@ -134,6 +134,7 @@ class SysCsvSource final : public TraceSource {
     }
     [[nodiscard]] TimeBase time_base() const override { return {}; }
     [[nodiscard]] std::string kind() const override { return "table of messages"; }
+    [[nodiscard]] bool tells_links_apart() const override { return false; }
     [[nodiscard]] ProgressFigures figures() const override { return {input_.position(), input_.size(), 0}; }
 
  private:

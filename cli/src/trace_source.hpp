@@ -42,6 +42,8 @@ class TraceSource {
     [[nodiscard]] virtual ProgressFigures figures() const = 0;
     /// What it is, e.g. "pcapng capture".
     [[nodiscard]] virtual std::string kind() const = 0;
+    /// False where all messages are given to one link because it is not known of which they are.
+    [[nodiscard]] virtual bool tells_links_apart() const { return true; }
     /// Blocks that were damaged in a capture and never seen whole. Known after run().
     [[nodiscard]] virtual std::uint64_t blocks_never_repaired() const { return 0; }
 

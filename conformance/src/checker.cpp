@@ -26,6 +26,15 @@ bool Checker::batch(const TraceBatch& batch) {
     return true;
 }
 
+bool Checker::batch_with_gap(const TraceBatch& batch) {
+    impl_->lost();
+    impl_->distrust(true);
+    impl_->batch(batch);
+    impl_->distrust(false);
+    impl_->lost();
+    return true;
+}
+
 void Checker::lost() {
     impl_->lost();
 }
@@ -70,6 +79,7 @@ void Checker::Impl::note_progress(const TraceBatch& batch, std::size_t from, std
         const unsigned stream = 1U << head.stream.index();
         if ((seen & stream) == 0) {
             continuity_.seen(head.stream, head.last);
+            seen_streams_ |= stream;
             end_ = std::max(end_, head.last);
         }
         seen |= stream;
@@ -171,7 +181,20 @@ ExchangeKey Checker::Impl::key_of(const eci::exchange& exchange, std::uint8_t as
     return {line, static_cast<std::uint16_t>(exchange.id), static_cast<std::uint8_t>(exchange.what), asker};
 }
 
+/// Whether a direction of a link, or a whole link, left no trace at all: then half of everything is missing.
+bool Checker::Impl::is_blind() const {
+    bool blind = false;
+    for (std::size_t link = 0; link < link_count; ++link) {
+        const std::uint32_t both = all_streams >> (stream_count - node_count);
+        const std::uint32_t seen = seen_streams_ >> (link * node_count) & both;
+        const bool may_be_unused = seen == 0 && options_.one_link;
+        blind = blind || (seen != both && !may_be_unused);
+    }
+    return seen_streams_ != 0 && blind;
+}
+
 void Checker::Impl::take(const Event& event) {
+    seen_streams_ |= 1U << event.stream.index();
     switch (event.kind) {
         case EventKind::link_up:
             if (event.detail == 1 && number_ == 0) {
@@ -205,6 +228,9 @@ void Checker::Impl::take(const Event& event) {
             break;
         case EventKind::capture_ends:
             end_ = std::max(end_, event.time);
+            if (event.vc == Event::no_vc && event.detail == 1) {
+                withdraw_since(continuity_.whole_until(event.stream));
+            }
             break;
         case EventKind::handshake:
             break;

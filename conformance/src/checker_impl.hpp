@@ -24,6 +24,11 @@ class Checker::Impl {
 
     void batch(const TraceBatch& batch);
     void lost();
+    /// While it is on, nothing is judged.
+    void distrust(bool on) {
+        distrusted_ = on;
+        settle_special();
+    }
     Summary finish();
 
  private:
@@ -58,7 +63,9 @@ class Checker::Impl {
     void look_at_header(const Seen& seen, const Place& place, LineState& line);
     void past_the_caches(const Seen& seen, const Place& place, LineState& line);
     bool is_usual(const MessageHead& head, std::uint64_t header, const Place& place);
-    void settle_special() { special_ = rested_streams_ != all_streams || retries_.any() || !others_.empty(); }
+    void settle_special() {
+        special_ = rested_streams_ != all_streams || retries_.any() || !others_.empty() || distrusted_;
+    }
     [[nodiscard]] bool is_mine(const Place& place) const {
         return (place.hash >> 16U) % options_.shares == options_.share;
     }
@@ -67,6 +74,7 @@ class Checker::Impl {
     [[nodiscard]] static ExchangeKey key_of(const eci::exchange& exchange, std::uint8_t asker, std::uint64_t line);
     void take(const Event& event);
     void missing(Stream stream);
+    [[nodiscard]] bool is_blind() const;
     void first_of_stream(Stream stream);
 
     [[nodiscard]] LineRecord record_of(const Place& place, const LineState& line) const;
@@ -113,7 +121,9 @@ class Checker::Impl {
     std::uint32_t epoch_ = 0;           ///< goes up whenever nothing is known of any line any more
     std::uint32_t rested_streams_ = 0;  ///< by stream: it began with the power-on handshake, or that is settled
     bool special_ = true;               ///< is_usual() has to be asked
-    bool saw_everything_ = true;        ///< from the power-on handshake on
+    std::uint32_t seen_streams_ = 0;    ///< that messages or events tell of
+    bool distrusted_ = false;
+    bool saw_everything_ = true;  ///< from the power-on handshake on
     bool began_at_rest_ = false;
     std::uint64_t lost_at_ = ~std::uint64_t{0};
     std::uint64_t restarted_at_ = ~std::uint64_t{0};

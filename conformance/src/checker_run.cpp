@@ -42,7 +42,9 @@ inline void Checker::Impl::message(const MessageHead& head, std::uint64_t header
     const std::uint64_t number = number_++;
     now_ = head.last;
     if (!fact.has_line) {
-        without_line(seen_of(head, header, number), fact);
+        if (options_.share == 0) {
+            without_line(seen_of(head, header, number), fact);
+        }
         return;
     }
     if (options_.shares > 1 && !is_mine(place)) {
@@ -110,7 +112,7 @@ bool Checker::Impl::is_usual(const MessageHead& head, std::uint64_t header, cons
     if ((rested_streams_ >> head.stream.index() & 1U) == 0) {
         first_of_stream(head.stream);
     }
-    const bool in_doubt = retries_.any() && retries_.covers(head);
+    const bool in_doubt = distrusted_ || (retries_.any() && retries_.covers(head));
     const HeaderFact& fact = *place.fact;
     settle_special();
     if (!fact.has_line || (options_.shares > 1 && !is_mine(place))) {

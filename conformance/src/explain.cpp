@@ -181,11 +181,12 @@ void Explainer::explain(Violation& violation, const LineRecord& record, SymbolNu
     for (std::size_t i = 0; i < std::min(before.size(), most_hypotheses); ++i) {
         violation.hypotheses.push_back(describe(exploration_.graph.configurations[before[i]], record.home));
     }
-    violation.explanation = fmt::format(
-        "{} means {} here, and no run of the profile {} that agrees with the line's {} earlier message{} goes on "
-        "so.",
-        op_name(violation.message), profile_.symbols[symbol].name, profile_.name, record.messages.size(),
-        record.messages.size() == 1 ? "" : "s");
+    const std::string past = record.messages.empty()
+                                 ? std::string("of a line of which nothing was seen before")
+                                 : fmt::format("that agrees with the line's {} earlier message{}",
+                                               record.messages.size(), record.messages.size() == 1 ? "" : "s");
+    violation.explanation = fmt::format("{} means {} here, and no run of the profile {} {} goes on so.",
+                                        op_name(violation.message), profile_.symbols[symbol].name, profile_.name, past);
     if (!record.whole) {
         violation.explanation += " What the line's older messages excluded is not shown.";
     }

@@ -33,8 +33,9 @@ std::uint64_t end_of_bucket(std::size_t bucket) {
 
 }  // namespace
 
-void LatencyHistogram::add(Picoseconds latency) {
-    const std::uint64_t value = static_cast<std::uint64_t>(std::max<Picoseconds>(latency, 0));
+void LatencyHistogram::add(Picoseconds measured) {
+    const Picoseconds latency = std::max<Picoseconds>(measured, 0);  // what came again after a retry may seem late
+    const auto value = static_cast<std::uint64_t>(latency);
     ++buckets[std::min(bucket_of(value), buckets.size() - 1)];
     least = count == 0 ? latency : std::min(least, latency);
     most = count == 0 ? latency : std::max(most, latency);
@@ -89,6 +90,7 @@ std::vector<Coverage> coverage_of(const Profile& profile, Tap tap, const std::ve
 Summary merged(const Summary& a, const Summary& b) {
     Summary sum = a;
     sum.began_at_rest = a.began_at_rest || b.began_at_rest;
+    sum.is_blind = a.is_blind || b.is_blind;
     sum.messages += b.messages;
     sum.messages_of_lines += b.messages_of_lines;
     sum.refused += b.refused;

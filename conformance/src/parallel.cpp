@@ -131,6 +131,12 @@ class Division {
 
 std::optional<Summary> check_in_parallel(const ewf::Reader& reader, const CheckOptions& options, unsigned threads,
                                          FindingSink& sink, const std::function<bool(std::uint64_t)>& go_on) {
+    for (std::size_t i = 0, next = 0; i < reader.chunk_count(); ++i) {
+        if (reader.chunk(i).first_message != next) {
+            return std::nullopt;  // messages are missing: every checker would have to know where
+        }
+        next += reader.chunk(i).messages;
+    }
     Division division(reader, options, threads, go_on);
     division.run();
     if (division.failed()) {

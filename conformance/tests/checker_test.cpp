@@ -193,6 +193,25 @@ TEST(Checker, what_is_owed_is_as_old_as_the_capture_is_long) {
     EXPECT_EQ(verdict.findings.replies[0].age, 999'001'000);
 }
 
+TEST(Checker, half_a_link_proves_nothing) {
+    TraceBuilder trace;
+    trace.victim(mrsp_victim_op::VICS, cpu).victim(mrsp_victim_op::VICS, cpu);
+    Findings findings;
+    Checker checker({}, findings);
+    checker.batch(trace.batch());
+    const Summary summary = checker.finish();
+    EXPECT_TRUE(summary.is_blind);
+    EXPECT_THAT(findings.violations, IsEmpty());
+}
+
+// The interposer closes records when they are full; one that was stopped ends with a record that is not.
+TEST(Checker, the_end_of_a_stream_that_may_go_on_takes_back_what_came_after_it) {
+    TraceBuilder trace;
+    trace.powers_on().request(mreq_line_op::RLDD, cpu, 1, 0x201).grant(mrsp_grant_op::PSHA, fpga, 1, 0xf, 0x201);
+    trace.victim(mrsp_victim_op::VICS, cpu).event(EventKind::capture_ends, {0, fpga}, 1);
+    EXPECT_THAT(Verdict(trace).rules(), IsEmpty());
+}
+
 // The open request is remembered when the messages around it are not any more.
 TEST(Checker, a_request_that_hangs_while_the_memory_of_messages_goes_round) {
     TraceBuilder trace;

@@ -31,6 +31,9 @@ class TraceBuilder {
         batch_.events.push_back(event);
         return *this;
     }
+    TraceBuilder& sees_both_directions() {
+        return event(EventKind::handshake, {0, 0}).event(EventKind::handshake, {0, 1});
+    }
     TraceBuilder& waits(Picoseconds time) {
         time_ += time;
         return *this;
@@ -140,8 +143,11 @@ struct Verdict {
     Findings findings;
     Summary summary;
 
-    explicit Verdict(const TraceBuilder& trace, const CheckOptions& options = {}) {
+    /// The traces use one link, and tell of both directions.
+    explicit Verdict(const TraceBuilder& trace, CheckOptions options = {}) {
+        options.one_link = true;
         Checker checker(options, findings);
+        checker.batch(TraceBuilder().sees_both_directions().batch());
         checker.batch(trace.batch());
         summary = checker.finish();
     }

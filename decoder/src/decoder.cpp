@@ -75,6 +75,8 @@ class Decoder::Impl {
         return !context_.output.stopped();
     }
 
+    void may_go_on(Stream stream) { may_go_on_[stream.index()] = true; }
+
     bool finish() {
         for (StreamDecoder& stream : streams_) {
             stream.finish(now_);
@@ -97,12 +99,18 @@ class Decoder::Impl {
 
     /// How long the link was watched: what has no answer by then may have waited longer than to the last message.
     void tell_end() {
-        Event end;
-        end.kind = EventKind::capture_ends;
-        end.time = now_;
-        end.block = streams_[last_stream_.index() % stream_count].ordinal();
-        end.stream = last_stream_;
-        context_.output.event(end);
+        for (std::size_t i = 0; i < stream_count; ++i) {
+            if (streams_[i].ordinal() == 0) {
+                continue;
+            }
+            Event end;
+            end.kind = EventKind::capture_ends;
+            end.time = now_;
+            end.block = streams_[i].ordinal();
+            end.detail = may_go_on_[i] ? 1 : 0;
+            end.stream = Stream::of_index(i);
+            context_.output.event(end);
+        }
     }
 
     void take_marker(const BlockItem& item) {
@@ -119,7 +127,6 @@ class Decoder::Impl {
             went_back(item);
         }
         now_ = item.time;
-        last_stream_ = item.stream;
         if (context_.output.anything_undecided()) {
             for (StreamDecoder& stream : streams_) {
                 stream.tick(now_);
@@ -167,7 +174,7 @@ class Decoder::Impl {
     std::array<std::uint64_t, blocks_at_once * block_words + Reassembly::room_behind> words_{};
     std::array<std::uint32_t, blocks_at_once> checksums_{};
     Picoseconds now_ = 0;
-    Stream last_stream_;
+    std::array<bool, stream_count> may_go_on_{};
     bool began_ = false;
 };
 
@@ -178,6 +185,10 @@ Decoder::~Decoder() = default;
 bool Decoder::blocks(std::span<const BlockItem> items) {
     return impl_->blocks(items);
 }
+void Decoder::may_go_on(Stream stream) {
+    impl_->may_go_on(stream);
+}
+
 bool Decoder::finish() {
     return impl_->finish();
 }

@@ -75,6 +75,9 @@ class HtmlReport final : public CheckReport {
             grouped(s.messages_of_lines), grouped(s.lines), s.profile, name(s.tap),
             s.began_at_rest ? "with the power-on handshake" : "midway", grouped(s.other_messages),
             grouped(s.not_judged), grouped(s.losses), grouped(s.lines_unknown));
+        page += s.is_blind ? "<p class=owed>Blind: a direction or a link left no trace, so that nothing can be "
+                             "concluded.</p>\n"
+                           : "";
         page += section("Violations", findings_);
         page +=
             table("Owed replies", "<th>rule<th class=n>message<th>request<th>line<th>owed by<th class=n>age", owed_);

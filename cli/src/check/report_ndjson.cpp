@@ -73,6 +73,7 @@ class NdjsonReport final : public CheckReport {
         json["profile"] = s.profile;
         json["tap"] = name(s.tap);
         json["began_at_rest"] = s.began_at_rest;
+        json["is_blind"] = s.is_blind;
         json["messages"] = s.messages;
         json["messages_checked"] = s.messages_of_lines;
         json["messages_refused"] = s.refused;

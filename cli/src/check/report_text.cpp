@@ -21,6 +21,7 @@ class TextReport final : public CheckReport {
         if (v.severity != RuleSeverity::violation) {
             return;  // counted in the summary
         }
+        ++broken_;
         if (shown_++ >= context_.most_shown) {
             return;
         }
@@ -46,6 +47,7 @@ class TextReport final : public CheckReport {
     }
 
     void owed(const conformance::OwedReply& o) override {
+        broken_ += o.severity == RuleSeverity::violation ? 1U : 0U;
         if (shown_owed_++ < context_.most_shown) {
             write_text(out_,
                        fmt::format("{}  node {} for {}\n  message {}  {}  {}{}  {}\n\n",
@@ -56,6 +58,7 @@ class TextReport final : public CheckReport {
     }
 
     void link(const LinkFinding& finding) override {
+        broken_ += finding.severity == RuleSeverity::violation ? finding.count : 0;
         write_text(out_, fmt::format("{}  {} × {}, first {}\n",
                                      yellow(fmt::format("{}  {}", name(finding.severity), info_of(finding.rule).id)),
                                      grouped(finding.count), finding.what, finding.where));
@@ -75,6 +78,12 @@ class TextReport final : public CheckReport {
             text +=
                 fmt::format("  unknown   {} of the lines at the end; nothing was known at {} point{} of the trace\n",
                             grouped(s.lines_unknown), grouped(s.losses), s.losses == 1 ? "" : "s");
+        }
+        if (s.is_blind) {
+            text += fmt::format(
+                "  {}\n",
+                yellow("BLIND: a direction or a link left no trace, so that nothing can be concluded; --one-link "
+                       "if the machine uses only one"));
         }
         text += latencies(s) + coverage(s) + rules(s);
         write_text(out_, text);
@@ -125,9 +134,10 @@ class TextReport final : public CheckReport {
                                     s.waived[i] == 0 ? "" : fmt::format("  ({} waived)", grouped(s.waived[i])));
             }
         }
-        text += shown_ == 0 ? fmt::format("  {}\n", green("no violation"))
-                            : fmt::format("  {}\n",
-                                          red(fmt::format("{} violation{}", grouped(shown_), shown_ == 1 ? "" : "s")));
+        text +=
+            broken_ == 0
+                ? fmt::format("  {}\n", green("no violation"))
+                : fmt::format("  {}\n", red(fmt::format("{} violation{}", grouped(broken_), broken_ == 1 ? "" : "s")));
         text += s.suppressed == 0
                     ? ""
                     : fmt::format("  {} more on lines that were reported already\n", grouped(s.suppressed));
@@ -157,6 +167,7 @@ class TextReport final : public CheckReport {
     CountingSink& out_;
     std::uint64_t shown_ = 0;
     std::uint64_t shown_owed_ = 0;
+    std::uint64_t broken_ = 0;
 };
 
 }  // namespace

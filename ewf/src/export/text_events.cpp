@@ -53,7 +53,8 @@ std::string text_of(const Event& event) {
             return "RESTARTED: the interposer began again; what lies between is unknown";
         case EventKind::capture_ends:
             if (event.vc == Event::no_vc) {
-                return "the capture ends";
+                return event.detail == 1 ? "the capture ends, and was perhaps cut: the last record is full"
+                                         : "the capture ends";
             }
             return "CAPTURE ENDS within a message of " + circuit(event.vc) + ", after " + counted(event.count, "word");
     }

@@ -55,8 +55,11 @@ class Merger {
         Held* last = nullptr;
         Held* waiting = nullptr;  ///< behind a missing number, in order of sequence
         std::size_t waiting_count = 0;
-        Picoseconds head = 0;     ///< time of the next item, if `first`
-        Picoseconds emitted = 0;  ///< time of the last item
+        std::size_t records = 0;
+        std::size_t usual_count = 0;  ///< blocks of the first record
+        bool all_usual = true;        ///< every record has as many
+        Picoseconds head = 0;         ///< time of the next item, if `first`
+        Picoseconds emitted = 0;      ///< time of the last item
     };
 
     std::optional<Picoseconds> relative_time(const Record& record);

@@ -26,8 +26,9 @@ struct CheckOptions {
     const Profile* profile = find_profile("ThunderX");
     Tap tap = Tap::unordered;
     std::array<RuleSeverity, rule_count> severities = usual_severities();
-    bool every_violation = false;                   ///< report lines again that were reported already
-    std::optional<Picoseconds> timeout;             ///< replies owed for longer are violations
+    bool one_link = false;               ///< the trace is of a machine that uses one link, or does not tell them apart
+    bool every_violation = false;        ///< report lines again that were reported already
+    std::optional<Picoseconds> timeout;  ///< replies owed for longer are violations
     std::uint64_t most_explained = 10'000;          ///< further violations come without history and hypotheses
     std::size_t remembered = std::size_t{1} << 19;  ///< messages, 32 bytes each, that explanations can go back
     /// Only lines of one share are looked at, so that several checkers can divide a trace; the first also takes what
@@ -45,6 +46,9 @@ class Checker final : public TraceSink {
 
     /// Headers are at MessageHead::word_offset of the batch's words, so batches with data words left out will do.
     bool batch(const TraceBatch& batch) override;
+
+    /// The same for a batch from which something is missing at a place that nobody knows: nothing in it is judged.
+    bool batch_with_gap(const TraceBatch& batch);
 
     /// Something is missing from the trace here that no event tells of: nothing is known of any line from now on.
     void lost();

@@ -92,6 +92,7 @@ struct Summary {
     std::string profile;
     Tap tap{};
     bool began_at_rest = false;
+    bool is_blind = false;                ///< a direction or a link is missing from the trace: nothing was concluded
     std::uint64_t messages = 0;           ///< of the trace
     std::uint64_t messages_of_lines = 0;  ///< that the observer took, or refused: the sum of `coverage` and `refused`
     std::uint64_t refused = 0;            ///< violations of coherence

@@ -74,6 +74,9 @@ class BlockSink {
     virtual ~BlockSink() = default;
     /// Returns false to stop the reader early.
     virtual bool blocks(std::span<const BlockItem> items) = 0;
+    /// At the end: the stream may go on behind it. Its records were all of one size, as the interposer closes them when
+    /// they are full, and the last one, which it closes when it stops, is of that size too.
+    virtual void may_go_on(Stream) {}
 };
 
 }  // namespace eciscope

@@ -66,6 +66,7 @@ class Decoder final : public BlockSink {
 
     /// The bytes of the items are not used after the call. Returns false once the sink wants no more.
     bool blocks(std::span<const BlockItem> items) override;
+    void may_go_on(Stream stream) override;
 
     /// The input has ended: decides what is held back, reports unfinished messages and hands out the last batch.
     bool finish();

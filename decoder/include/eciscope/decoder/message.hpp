@@ -36,7 +36,8 @@ enum class EventKind : std::uint8_t {
     link_down,  ///< the stream's sender began the handshake again
     handshake,  ///< a handshake block that changed what the sender asks for or acknowledges; detail = its control word
     restarted,  ///< the interposer began again; what lies between is unknown
-    capture_ends,  ///< the capture's last block; or, with a circuit vc, count words of its unfinished message then
+    capture_ends,  ///< end of this stream, detail 1 = it may go on behind it; with a vc: count words of an unfinished
+                   ///< message
 };
 
 [[nodiscard]] std::string_view name(EventKind kind);
