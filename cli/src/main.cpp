@@ -14,6 +14,7 @@ int run(int argc, char** argv) {
     catch_interrupts();
     Program program;
     add_decode(program);
+    add_convert(program);
     add_info(program);
     add_check(program);
     add_cut(program);

@@ -64,6 +64,7 @@ class Program {
 
 // Each in its cmd_*.cpp.
 void add_decode(Program& program);
+void add_convert(Program& program);
 void add_info(Program& program);
 void add_check(Program& program);
 void add_cut(Program& program);
