@@ -154,7 +154,7 @@ void add_block(packet_info* pinfo, proto_tree* tree, const RecordView& record, u
     load({&item_of_block, 1}, words, &crc);
     const std::uint64_t control = words[block_words - 1];
     const bool good = crc == eci::control_crc(control);
-    if (tree == nullptr && good) {
+    if (good && !is_wanted(tree, protocol)) {
         return;
     }
     const char* type = name(eci::block_type_of(control)).data();

@@ -1,7 +1,5 @@
 #include "exchanges.hpp"
 
-#include "spec_fields.hpp"
-
 namespace eciscope::shark {
 
 namespace {
@@ -64,7 +62,8 @@ void Exchanges::close(const eci::exchange& exchange, const Exchanged& exchanged,
         return;
     }
     facts.request_in = request.facts->frame;
-    facts.request_op = operation_name(asked).data();
+    facts.request_header = request.header;
+    facts.request_vc = request.vc;
     facts.elapsed =
         static_cast<Picoseconds>(static_cast<std::uint64_t>(exchanged.time) - static_cast<std::uint64_t>(request.time));
     request.facts->response_in = facts.frame;

@@ -24,9 +24,10 @@ struct MessageFacts {
     std::uint32_t retired_by = 0;   ///< a later request with the same line and id, before any answer
     std::uint32_t line_previous = 0;
     std::uint32_t line_next = 0;
-    Picoseconds elapsed = 0;      ///< from the request to its response, in both
-    const char* request_op = "";  ///< of a response
+    Picoseconds elapsed = 0;           ///< from the request to its response, in both
+    std::uint64_t request_header = 0;  ///< of a response, if request_in
     const FindingNote* findings = nullptr;
+    std::uint8_t request_vc = 0;
     bool after_loss = false;  ///< the first of its stream after something was lost
     bool opens = false;       ///< asks for an answer
 };

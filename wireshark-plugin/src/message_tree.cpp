@@ -196,6 +196,25 @@ void queue_tap(packet_info* pinfo, const ShownMessage& message, const eci::messa
     tap_queue_packet(eci_tap, pinfo, tap);
 }
 
+void fill_tree(proto_item* item, proto_tree* tree, const ShownMessage& message, const eci::message& decoded) {
+    const MessageFields& hf = message_fields();
+    char text[longest_line];
+    describe_message(message, text, sizeof text);
+    proto_item_set_text(item, "Enzian Coherence Interface, %s, %s to %s", text, node_name(message.stream.from),
+                        node_name(message.stream.reverse().from));
+    const auto class_name = name(eci::class_of_vc(message.vc));
+    const char* operation = message.word_count == 0 ? "UNDOCUMENTED" : operation_name(decoded).data();
+    generated(proto_tree_add_string(tree, hf.message_class, message.tvb, 0, 0, class_name.data()));
+    generated(proto_tree_add_string(tree, hf.op, message.tvb, 0, 0, operation));
+    if (message.word_count != 0) {
+        add_line(tree, message, decoded);
+    }
+    add_place(tree, message);
+    add_time(tree, message);
+    add_context(tree, message);
+    add_words(tree, message, decoded);
+}
+
 }  // namespace
 
 void format_time(std::int64_t seconds, std::uint64_t picoseconds, char* text, std::size_t size) {
@@ -226,30 +245,19 @@ void describe_message(const ShownMessage& message, char* text, std::size_t size)
                   message.vc, data);
 }
 
+bool is_wanted(proto_tree* tree, int protocol) {
+    return tree != nullptr && (PTREE_DATA(tree)->visible != 0 ||
+                               proto_registrar_get_nth(static_cast<guint>(protocol))->ref_type != HF_REF_TYPE_NONE);
+}
+
 proto_item* show_message(packet_info* pinfo, proto_tree* tree, const ShownMessage& message) {
     const eci::message decoded = eci::decode(message.vc, message.header);
-    proto_item* item = nullptr;
-    if (tree != nullptr) {
-        const MessageFields& hf = message_fields();
-        const int length = message.places == nullptr ? 8 * message.word_count : 8;
-        item = proto_tree_add_item(tree, eci_protocol, message.tvb, message.word_count == 0 ? 0 : message.place(0),
-                                   message.word_count == 0 ? 0 : length, ENC_NA);
-        char text[longest_line];
-        describe_message(message, text, sizeof text);
-        proto_item_set_text(item, "Enzian Coherence Interface, %s, %s to %s", text, node_name(message.stream.from),
-                            node_name(message.stream.reverse().from));
+    const int at = message.word_count == 0 ? 0 : message.place(0);
+    const int length = message.places == nullptr ? 8 * message.word_count : 8;
+    proto_item* item = proto_tree_add_item(tree, eci_protocol, message.tvb, at, length, ENC_NA);
+    if (is_wanted(tree, eci_protocol)) {
         tree = proto_item_add_subtree(item, message_ett);
-        const auto class_name = name(eci::class_of_vc(message.vc));
-        const char* operation = message.word_count == 0 ? "UNDOCUMENTED" : operation_name(decoded).data();
-        generated(proto_tree_add_string(tree, hf.message_class, message.tvb, 0, 0, class_name.data()));
-        generated(proto_tree_add_string(tree, hf.op, message.tvb, 0, 0, operation));
-        if (message.word_count != 0) {
-            add_line(tree, message, decoded);
-        }
-        add_place(tree, message);
-        add_time(tree, message);
-        add_context(tree, message);
-        add_words(tree, message, decoded);
+        fill_tree(item, tree, message, decoded);
     }
     if (message.word_count != 0) {
         add_experts(pinfo, tree, item, message, decoded);

@@ -50,6 +50,10 @@ void describe_message(const ShownMessage& message, char* text, std::size_t size)
 /// Seconds with twelve digits behind the point.
 void format_time(std::int64_t seconds, std::uint64_t picoseconds, char* text, std::size_t size);
 
+/// Whether anybody will look at the protocol's fields: the tree is shown, or a filter or column asks for one of them.
+/// The items of a tree that nobody looks at cost more than all the rest.
+[[nodiscard]] bool is_wanted(proto_tree* tree, int protocol);
+
 /// Adds the message's tree (if there is one), its expert items and its tap data. Returns the message's own item.
 proto_item* show_message(packet_info* pinfo, proto_tree* tree, const ShownMessage& message);
 

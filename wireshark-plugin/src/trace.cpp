@@ -81,12 +81,12 @@ void Trace::take_message(const MessageHead& head, std::uint64_t header, MessageF
     const Exchanged exchanged{eci::decode(head.vc, header), header, head.first, head.stream, head.vc};
     exchanges_.take(exchanged, facts);
     if (const auto index = eci::line_of(exchanged.message)) {
-        LineEnd& line = lines_[*index << 1 | eci::home_of(head.stream.from, exchanged.message)];
-        if (line.last != nullptr) {
-            facts.line_previous = line.last->frame;
-            line.last->line_next = facts.frame;
+        MessageFacts*& last = lines_[*index << 1 | eci::home_of(head.stream.from, exchanged.message)];
+        if (last != nullptr) {
+            facts.line_previous = last->frame;
+            last->line_next = facts.frame;
         }
-        line.last = &facts;
+        last = &facts;
     }
 }
 

@@ -4,13 +4,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "eciscope/conformance/checker.hpp"
 #include "eciscope/decoder/message.hpp"
 #include "exchanges.hpp"
 #include "facts.hpp"
+#include "line_ends.hpp"
 
 namespace eciscope::shark {
 
@@ -30,10 +30,6 @@ class Trace final : public conformance::FindingSink {
     void owed(const conformance::OwedReply& owed) override;
 
  private:
-    struct LineEnd {
-        MessageFacts* last = nullptr;
-    };
-
     void take_event(const Event& event);
     void take_message(const MessageHead& head, std::uint64_t header, MessageFacts& facts);
     void note(std::uint64_t number, conformance::Rule rule, conformance::RuleSeverity severity, const char* text,
@@ -41,7 +37,7 @@ class Trace final : public conformance::FindingSink {
 
     std::unique_ptr<conformance::Checker> checker_;
     Exchanges exchanges_;
-    std::unordered_map<std::uint64_t, LineEnd> lines_;
+    LineEnds lines_;
     std::vector<MessageFacts*> by_number_;
     std::uint8_t disturbed_streams_ = 0;  ///< something was lost since the last message of these, one bit each
     bool finished_ = false;

@@ -1,7 +1,9 @@
 #include "eciscope/ewf/message_packet.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
+#include <cstring>
 
 #include "eciscope/decoder/message.hpp"
 #include "eciscope/ewf/metadata.hpp"
@@ -14,19 +16,16 @@ namespace at = packet_offset;
 
 template <std::integral T>
 void store(MessagePacketHeader& bytes, std::size_t offset, T value) {
-    auto rest = static_cast<std::uint64_t>(value);
-    for (std::size_t i = 0; i < sizeof(T); ++i, rest >>= 8) {
-        bytes[offset + i] = static_cast<std::uint8_t>(rest);
-    }
+    static_assert(std::endian::native == std::endian::little);
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
 }
 
 template <std::integral T>
 T load(std::span<const std::uint8_t> bytes, std::size_t offset) {
-    std::uint64_t value = 0;
-    for (std::size_t i = sizeof(T); i-- > 0;) {
-        value = value << 8 | bytes[offset + i];
-    }
-    return static_cast<T>(value);
+    static_assert(std::endian::native == std::endian::little);
+    T value = 0;
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
 }
 
 bool is_sound(const MessagePacket& packet) {
