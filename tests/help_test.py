@@ -6,7 +6,7 @@ import subprocess
 
 import harness
 
-COMMANDS = ["decode", "convert", "info", "cut", "merge", "recover", "doctor", "completion"]
+COMMANDS = ["decode", "convert", "info", "cut", "merge", "recover", "wireshark", "doctor", "completion"]
 
 
 class Help(harness.EndToEnd):

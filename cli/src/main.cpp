@@ -20,6 +20,7 @@ int run(int argc, char** argv) {
     add_cut(program);
     add_merge(program);
     add_recover(program);
+    add_wireshark(program);
     add_doctor(program);
     add_completion(program);
     return static_cast<int>(program.run(argc, argv));

@@ -70,6 +70,7 @@ void add_check(Program& program);
 void add_cut(Program& program);
 void add_merge(Program& program);
 void add_recover(Program& program);
+void add_wireshark(Program& program);
 void add_doctor(Program& program);
 void add_completion(Program& program);
 
