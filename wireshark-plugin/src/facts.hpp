@@ -24,10 +24,12 @@ struct MessageFacts {
     std::uint32_t retired_by = 0;   ///< a later request with the same line and id, before any answer
     std::uint32_t line_previous = 0;
     std::uint32_t line_next = 0;
+    std::uint32_t line_number = 0;     ///< lines are numbered as they appear
     Picoseconds elapsed = 0;           ///< from the request to its response, in both
     std::uint64_t request_header = 0;  ///< of a response, if request_in
     const FindingNote* findings = nullptr;
     std::uint8_t request_vc = 0;
+    bool has_line_number = false;
     bool after_loss = false;  ///< the first of its stream after something was lost
     bool opens = false;       ///< asks for an answer
 };

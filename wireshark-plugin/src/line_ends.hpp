@@ -27,6 +27,8 @@ class LineEnds {
         return slot.last;
     }
 
+    [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(used_); }
+
  private:
     struct Slot {
         std::uint64_t line = 0;

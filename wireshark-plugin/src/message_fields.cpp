@@ -87,6 +87,8 @@ void register_context(int protocol) {
               "From the request to its answer, both by their headers"),
         field(fields.time_ps, "Response time, exact", "eci.time_ps", FT_INT64, BASE_DEC | BASE_UNIT_STRING,
               &picoseconds_unit, nullptr),
+        field(fields.line_stream, "Line, as followed", "eci.line.stream", FT_UINT32, BASE_DEC, nullptr,
+              "Lines are numbered as they appear"),
         field(fields.line_previous, "Previous message of the line", "eci.line.previous", FT_FRAMENUM, BASE_NONE,
               nullptr, nullptr),
         field(fields.line_next, "Next message of the line", "eci.line.next", FT_FRAMENUM, BASE_NONE, nullptr, nullptr),

@@ -33,6 +33,7 @@ struct MessageFields {
     int retired_by = -1;
     int time = -1;
     int time_ps = -1;
+    int line_stream = -1;
     int line_previous = -1;
     int line_next = -1;
     int violation = -1;

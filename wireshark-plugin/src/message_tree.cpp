@@ -8,6 +8,7 @@
 #include "message_fields.hpp"
 #include "registered_fields.hpp"
 #include "settings.hpp"
+#include "statistics.hpp"
 
 namespace eciscope::shark {
 
@@ -134,6 +135,9 @@ void add_context(proto_tree* tree, const ShownMessage& message) {
         generated(proto_tree_add_time(tree, hf.time, message.tvb, 0, 0, &time));
         generated(proto_tree_add_int64(tree, hf.time_ps, message.tvb, 0, 0, facts->elapsed));
     }
+    if (facts->has_line_number) {
+        generated(proto_tree_add_uint(tree, hf.line_stream, message.tvb, 0, 0, facts->line_number));
+    }
     add_frame(tree, hf.line_previous, message.tvb, facts->line_previous);
     add_frame(tree, hf.line_next, message.tvb, facts->line_next);
     if (facts->after_loss) {
@@ -190,10 +194,10 @@ void add_experts(packet_info* pinfo, proto_tree* tree, proto_item* item, const S
     add_findings(pinfo, tree, message);
 }
 
-void queue_tap(packet_info* pinfo, const ShownMessage& message, const eci::message& decoded) {
+void queue_tap(int to, packet_info* pinfo, const ShownMessage& message, const eci::message& decoded) {
     auto* tap = wmem_new(pinfo->pool, TappedMessage);
     *tap = tapped(message, decoded);
-    tap_queue_packet(eci_tap, pinfo, tap);
+    tap_queue_packet(to, pinfo, tap);
 }
 
 void fill_tree(proto_item* item, proto_tree* tree, const ShownMessage& message, const eci::message& decoded) {
@@ -263,7 +267,10 @@ proto_item* show_message(packet_info* pinfo, proto_tree* tree, const ShownMessag
         add_experts(pinfo, tree, item, message, decoded);
     }
     if (have_tap_listener(eci_tap)) {
-        queue_tap(pinfo, message, decoded);
+        queue_tap(eci_tap, pinfo, message, decoded);
+    }
+    if (have_tap_listener(export_tap())) {
+        queue_tap(export_tap(), pinfo, message, decoded);
     }
     return item;
 }

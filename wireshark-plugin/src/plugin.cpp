@@ -3,6 +3,7 @@
 
 #include "protocols.hpp"
 #include "session.hpp"
+#include "statistics.hpp"
 
 namespace eciscope::shark {
 
@@ -71,6 +72,7 @@ void register_all() {
 
 void hand_off_all() {
     apply_preferences();
+    register_statistics_tree();
 }
 
 }  // namespace

@@ -7,7 +7,6 @@ void register_eci();
 void hand_off_eci();
 void register_eciblk();
 void hand_off_eciblk();
-void register_statistics(int message_protocol);
 
 [[nodiscard]] int eci_protocol_number();
 

@@ -82,9 +82,13 @@ void Trace::take_message(const MessageHead& head, std::uint64_t header, MessageF
     exchanges_.take(exchanged, facts);
     if (const auto index = eci::line_of(exchanged.message)) {
         MessageFacts*& last = lines_[*index << 1 | eci::home_of(head.stream.from, exchanged.message)];
+        facts.has_line_number = true;
         if (last != nullptr) {
+            facts.line_number = last->line_number;
             facts.line_previous = last->frame;
             last->line_next = facts.frame;
+        } else {
+            facts.line_number = lines_.count() - 1;
         }
         last = &facts;
     }

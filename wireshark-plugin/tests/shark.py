@@ -87,6 +87,17 @@ class WithShark(harness.EndToEnd):
         out.chmod(0o644)
         return out
 
+    @classmethod
+    def run_in_tree(cls, *command):
+        """A tool that reads and writes files of ours."""
+        subprocess.run([*map(str, command)], capture_output=True, check=True, timeout=60)
+
+    def first_frames(self, path, count):
+        part = self._folder / f"{path.stem}.first-{count}.pcapng"
+        self.run_in_tree("editcap", "-r", path, part, f"1-{count}")
+        part.chmod(0o644)
+        return part
+
     def decoded(self, path):
         """What eciscope itself says: messages and events."""
         lines = self.eciscope_in_any_case("decode", path, "--to", "ndjson").splitlines()
