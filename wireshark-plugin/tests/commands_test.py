@@ -1,11 +1,13 @@
 """Ways into Wireshark: the command that starts it, the interface in its list, and the doctor."""
 
+import shutil
 import subprocess
 import unittest
 
 import shark
 from shark import harness
 
+PROFILE = shark.SOURCE / "wireshark-plugin" / "profile" / "ECI"
 EXTCAP = shark.SOURCE / "wireshark-plugin" / "extcap" / "eciscope.sh"
 
 
@@ -49,6 +51,17 @@ class Commands(shark.WithShark):
         (folder / "eciscope").chmod(0o755)
         listed = self.run_as_user("tshark", "-D", check=False, WIRESHARK_EXTCAP_DIR=str(folder))
         self.assertIn(b"ECI: file", listed.stdout)
+
+    def test_the_profile_s_columns_and_colours(self):
+        profiles = self.home / ".config" / "wireshark" / "profiles"
+        shutil.copytree(PROFILE, profiles / "ECI")
+        path = self.converted(self.capture("small.pcap"))
+        done = self.tshark("-C", "ECI", "-2", "-r", path, "-Y", 'eci.op == "RLDX"', "-c", "20")
+        self.assertRegex(done.stdout.decode(), "7 RLDX 0x")
+        self.assertEqual(done.stderr, b"")
+        for line in (PROFILE / "colorfilters").read_text().splitlines():
+            if line.startswith("@"):
+                self.tshark("-r", path, "-c", "1", "-Y", line.split("@")[2])
 
     def doctor(self, **environment):
         command = [harness.PROGRAM, "doctor"]
