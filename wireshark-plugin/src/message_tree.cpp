@@ -5,6 +5,7 @@
 
 #include <eciscope/spec/eci.hpp>
 
+#include "eciscope/decoder/names.hpp"
 #include "message_fields.hpp"
 #include "registered_fields.hpp"
 #include "settings.hpp"
@@ -24,10 +25,14 @@ constexpr std::size_t longest_time = 48;
 constexpr std::size_t longest_line = 128;
 constexpr unsigned address_shift = 7;  // bytes in a line, as a power of two
 
+const char* operation_of(const ShownMessage& message) {
+    return message.word_count == 0 ? "UNDOCUMENTED" : op_name(message.vc, message.header).data();
+}
+
 TappedMessage tapped(const ShownMessage& message, const eci::message& decoded) {
     TappedMessage tap{};
     tap.message = message;
-    tap.operation = operation_name(decoded).data();
+    tap.operation = operation_of(message);
     if (const auto index = eci::line_of(decoded)) {
         tap.has_line = true;
         tap.address = eci::line_address(*index);
@@ -207,9 +212,8 @@ void fill_tree(proto_item* item, proto_tree* tree, const ShownMessage& message, 
     proto_item_set_text(item, "Enzian Coherence Interface, %s, %s to %s", text, node_name(message.stream.from),
                         node_name(message.stream.reverse().from));
     const auto class_name = name(eci::class_of_vc(message.vc));
-    const char* operation = message.word_count == 0 ? "UNDOCUMENTED" : operation_name(decoded).data();
     generated(proto_tree_add_string(tree, hf.message_class, message.tvb, 0, 0, class_name.data()));
-    generated(proto_tree_add_string(tree, hf.op, message.tvb, 0, 0, operation));
+    generated(proto_tree_add_string(tree, hf.op, message.tvb, 0, 0, operation_of(message)));
     if (message.word_count != 0) {
         add_line(tree, message, decoded);
     }
@@ -245,8 +249,7 @@ void describe_message(const ShownMessage& message, char* text, std::size_t size)
     if (message.word_count > 1) {
         std::snprintf(data, sizeof data, ", %u words of data", message.word_count - 1U);
     }
-    std::snprintf(text, size, "%s%s  VC %u%s", message.word_count == 0 ? "UNDOCUMENTED" : tap.operation, line,
-                  message.vc, data);
+    std::snprintf(text, size, "%s%s  VC %u%s", tap.operation, line, message.vc, data);
 }
 
 bool is_wanted(proto_tree* tree, int protocol) {

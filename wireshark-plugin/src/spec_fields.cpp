@@ -109,18 +109,6 @@ const SpecFields& spec_fields() {
     return fields;
 }
 
-std::string_view operation_name(const eci::message& message) {
-    std::string_view operation = message.which == eci::message::kind::Unassigned ? "UNASSIGNED" : "UNDOCUMENTED";
-    for_each_field(message, [&](const eci::field_info& info, const auto& value) {
-        if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>) {
-            operation = name(value);
-        } else if (info.name == "opcode") {
-            operation = "RESERVED";
-        }
-    });
-    return operation;
-}
-
 std::vector<std::string> operation_names() {
     std::set<std::string> names;
     for (const SpecField& field : spec_fields().fields) {

@@ -46,10 +46,7 @@ struct SpecFields {
     return static_cast<std::size_t>(&layout - eci::layouts.data());
 }
 
-/// "RLDX"; RESERVED, UNDOCUMENTED or UNASSIGNED where a message has no operation.
-[[nodiscard]] std::string_view operation_name(const eci::message& message);
-
-/// All of them, for lists of choices.
+/// Names of all operations, in order.
 [[nodiscard]] std::vector<std::string> operation_names();
 
 }  // namespace eciscope::shark

@@ -9,6 +9,7 @@
 
 #include <eciscope/spec/eci.hpp>
 
+#include "eciscope/decoder/names.hpp"
 #include "message_tree.hpp"
 #include "protocols.hpp"
 #include "spec_fields.hpp"
@@ -54,7 +55,7 @@ tap_packet_status count_response_time(void* data, packet_info* pinfo, epan_disse
     if (message.facts == nullptr || message.facts->request_in == 0) {
         return TAP_PACKET_DONT_REDRAW;
     }
-    const auto request = operation_name(eci::decode(message.facts->request_vc, message.facts->request_header));
+    const auto request = op_name(message.facts->request_vc, message.facts->request_header);
     const auto row = std::lower_bound(operations().begin(), operations().end(), request);
     if (row == operations().end() || *row != request) {
         return TAP_PACKET_DONT_REDRAW;
