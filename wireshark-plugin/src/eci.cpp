@@ -128,6 +128,7 @@ ShownMessage shown(tvbuff_t* tvb, const MessagePacket& packet, std::uint64_t hea
     message.last_block = packet.last_block;
     message.facts = facts;
     message.tvb = tvb;
+    message.has_packet_header = true;
     message.start = static_cast<int>(packet.words_at);
     return message;
 }

@@ -6,6 +6,7 @@
 #include <eciscope/spec/eci.hpp>
 
 #include "eciscope/decoder/names.hpp"
+#include "eciscope/ewf/message_packet.hpp"
 #include "message_fields.hpp"
 #include "registered_fields.hpp"
 #include "settings.hpp"
@@ -14,6 +15,8 @@
 namespace eciscope::shark {
 
 namespace {
+
+namespace at = ewf::packet_offset;
 
 int eci_protocol = -1;
 int eci_tap = -1;
@@ -45,6 +48,33 @@ void generated(proto_item* item) {
     proto_item_set_generated(item);
 }
 
+/// A field of the packet's own header; of a message out of blocks it follows from where that was found.
+struct Origin {
+    int offset;
+    int length;
+    bool is_there;
+};
+
+Origin origin_of(const ShownMessage& message, std::size_t offset, int length) {
+    return message.has_packet_header ? Origin{static_cast<int>(offset), length, true} : Origin{0, 0, false};
+}
+
+void mark(proto_item* item, const Origin& origin) {
+    if (!origin.is_there) {
+        generated(item);
+    }
+}
+
+void add_small(proto_tree* tree, int field, const ShownMessage& message, std::size_t offset, unsigned value) {
+    const Origin origin = origin_of(message, offset, 1);
+    mark(proto_tree_add_uint(tree, field, message.tvb, origin.offset, origin.length, value), origin);
+}
+
+void add_large(proto_tree* tree, int field, const ShownMessage& message, std::size_t offset, std::uint64_t value) {
+    const Origin origin = origin_of(message, offset, 8);
+    mark(proto_tree_add_uint64(tree, field, message.tvb, origin.offset, origin.length, value), origin);
+}
+
 void add_time(proto_tree* tree, const ShownMessage& message) {
     const MessageFields& hf = message_fields();
     char text[longest_time];
@@ -61,23 +91,26 @@ void add_time(proto_tree* tree, const ShownMessage& message) {
     format_time(seconds, static_cast<std::uint64_t>(rest), text, sizeof text);
     generated(proto_tree_add_string(tree, hf.time_first, message.tvb, 0, 0, text));
     format_time(message.seconds, message.picoseconds, text, sizeof text);
-    generated(proto_tree_add_string(tree, hf.time_last, message.tvb, 0, 0, text));
-    generated(proto_tree_add_uint64(tree, hf.picoseconds, message.tvb, 0, 0, message.picoseconds));
+    const Origin origin = origin_of(message, at::seconds, 16);
+    mark(proto_tree_add_string(tree, hf.time_last, message.tvb, origin.offset, origin.length, text), origin);
+    add_large(tree, hf.picoseconds, message, at::picoseconds, message.picoseconds);
 }
 
 void add_place(proto_tree* tree, const ShownMessage& message) {
     const MessageFields& hf = message_fields();
-    generated(proto_tree_add_uint64(tree, hf.index, message.tvb, 0, 0, message.index));
-    generated(proto_tree_add_uint(tree, hf.link, message.tvb, 0, 0, message.stream.link));
-    generated(proto_tree_add_uint_format_value(tree, hf.from, message.tvb, 0, 0, message.stream.from, "%u (%s)",
-                                               message.stream.from, node_name(message.stream.from)));
+    add_large(tree, hf.index, message, at::index, message.index);
+    add_small(tree, hf.link, message, at::link, message.stream.link);
+    const Origin from = origin_of(message, at::from, 1);
+    mark(proto_tree_add_uint_format_value(tree, hf.from, message.tvb, from.offset, from.length, message.stream.from,
+                                          "%u (%s)", message.stream.from, node_name(message.stream.from)),
+         from);
     const std::uint8_t to = message.stream.reverse().from;
     generated(proto_tree_add_uint_format_value(tree, hf.to, message.tvb, 0, 0, to, "%u (%s)", to, node_name(to)));
-    generated(proto_tree_add_uint(tree, hf.vc, message.tvb, 0, 0, message.vc));
-    generated(proto_tree_add_uint64(tree, hf.block_first, message.tvb, 0, 0, message.first_block));
-    generated(proto_tree_add_uint64(tree, hf.block_last, message.tvb, 0, 0, message.last_block));
-    generated(proto_tree_add_uint(tree, hf.slot, message.tvb, 0, 0, message.slot));
-    generated(proto_tree_add_uint(tree, hf.word_count, message.tvb, 0, 0, message.word_count));
+    add_small(tree, hf.vc, message, at::vc, message.vc);
+    add_large(tree, hf.block_first, message, at::first_block, message.first_block);
+    add_large(tree, hf.block_last, message, at::last_block, message.last_block);
+    add_small(tree, hf.slot, message, at::slot, message.slot);
+    add_small(tree, hf.word_count, message, at::words, message.word_count);
 }
 
 void add_line(proto_tree* tree, const ShownMessage& message, const eci::message& decoded) {
@@ -87,13 +120,13 @@ void add_line(proto_tree* tree, const ShownMessage& message, const eci::message&
         return;
     }
     const std::uint8_t home = eci::home_of(message.stream.from, decoded);
-    const int at = message.place(0);
-    generated(
-        proto_tree_add_uint_format_value(tree, hf.home, message.tvb, at, 8, home, "%u (%s)", home, node_name(home)));
-    generated(proto_tree_add_uint64(tree, hf.address, message.tvb, at, 8, eci::line_address(*index)));
-    generated(proto_tree_add_uint64(tree, hf.aliased_address, message.tvb, at, 8, *index << address_shift));
-    generated(proto_tree_add_uint64(tree, hf.aliased_cli, message.tvb, at, 8, *index));
-    generated(proto_tree_add_uint64(tree, hf.line, message.tvb, at, 8, *index << 1 | home));
+    const int header = message.place(0);
+    generated(proto_tree_add_uint_format_value(tree, hf.home, message.tvb, header, 8, home, "%u (%s)", home,
+                                               node_name(home)));
+    generated(proto_tree_add_uint64(tree, hf.address, message.tvb, header, 8, eci::line_address(*index)));
+    generated(proto_tree_add_uint64(tree, hf.aliased_address, message.tvb, header, 8, *index << address_shift));
+    generated(proto_tree_add_uint64(tree, hf.aliased_cli, message.tvb, header, 8, *index));
+    generated(proto_tree_add_uint64(tree, hf.line, message.tvb, header, 8, *index << 1 | home));
 }
 
 void add_words(proto_tree* tree, const ShownMessage& message, const eci::message& decoded) {
@@ -259,9 +292,10 @@ bool is_wanted(proto_tree* tree, int protocol) {
 
 proto_item* show_message(packet_info* pinfo, proto_tree* tree, const ShownMessage& message) {
     const eci::message decoded = eci::decode(message.vc, message.header);
-    const int at = message.word_count == 0 ? 0 : message.place(0);
+    const bool whole = message.has_packet_header || message.word_count == 0;
     const int length = message.places == nullptr ? 8 * message.word_count : 8;
-    proto_item* item = proto_tree_add_item(tree, eci_protocol, message.tvb, at, length, ENC_NA);
+    proto_item* item =
+        proto_tree_add_item(tree, eci_protocol, message.tvb, whole ? 0 : message.place(0), whole ? -1 : length, ENC_NA);
     if (is_wanted(tree, eci_protocol)) {
         tree = proto_item_add_subtree(item, message_ett);
         fill_tree(item, tree, message, decoded);

@@ -27,6 +27,7 @@ struct ShownMessage {
     const MessageFacts* facts = nullptr;
 
     tvbuff_t* tvb = nullptr;
+    bool has_packet_header = false;         ///< the buffer begins with the header of ewf/message_packet.hpp
     const std::uint16_t* places = nullptr;  ///< of its words; null: they stand in a row from `start`
     int start = 0;
 
