@@ -95,7 +95,7 @@ class ExitCodes(harness.EndToEnd):
         self.assertIn(b"eciscope merge", process.stderr)
 
     def test_ewf_is_not_for_a_terminal(self):
-        for form in ("ewf", "protobuf"):
+        for form in ("ewf", "protobuf", "pcapng"):
             master, terminal = pty.openpty()
             process = subprocess.run(
                 [harness.PROGRAM, "decode", str(self.data("small.pcap")), "--to", form],
@@ -110,7 +110,7 @@ class ExitCodes(harness.EndToEnd):
             self.assertIn(b"not for a terminal", process.stderr)
 
     def test_a_full_disk(self):
-        for form in ("ewf", "ndjson", "text", "protobuf"):
+        for form in ("ewf", "ndjson", "text", "protobuf", "pcapng"):
             process = self.eciscope(
                 "decode", self.data("small.pcap"), "--to", form, "-o", "/dev/full", expect=harness.DAMAGED
             )

@@ -6,7 +6,7 @@ import subprocess
 
 import harness
 
-COMMANDS = ["decode", "info", "cut", "merge", "recover", "doctor", "completion"]
+COMMANDS = ["decode", "convert", "info", "cut", "merge", "recover", "wireshark", "doctor", "completion"]
 
 
 class Help(harness.EndToEnd):
@@ -82,7 +82,7 @@ class Help(harness.EndToEnd):
 
     def test_bash_completes(self):
         self.assertEqual(self.bash_completes("de"), ["decode"])
-        self.assertEqual(self.bash_completes("decode", "--to", "p"), ["protobuf"])
+        self.assertEqual(self.bash_completes("decode", "--to", "pr"), ["protobuf"])
         self.assertEqual(self.bash_completes("cut", "--op", "RLDX"), ["RLDX"])
         self.assertEqual(self.bash_completes("decode", "--no-p"), ["--no-progress"])
         self.assertEqual(self.bash_completes("completion", "z"), ["zsh"])

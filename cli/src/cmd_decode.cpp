@@ -39,7 +39,7 @@ Manual manual() {
         {"Finds the messages of a capture and writes them in the order in which they were complete. Several captures "
          "are taken as one, in the order of their times; the same capture cut into files gives the same output.",
          "The format of the output is what --to says; else what the extension of OUT says (.ewf, .ndjson, .jsonl, "
-         ".json, .pb, .txt); else text for a terminal, and NDJSON for anything else.",
+         ".json, .pb, .pcapng, .txt); else text for a terminal, and NDJSON for anything else.",
          "The same input gives the same bytes whatever the threads, the size of reads, and whether it comes from a "
          "file or a pipe.",
          "The accounts and what was wrong with the input go to standard error: every block read is decoded, idle, "

@@ -20,4 +20,7 @@ struct Examination {
 /// Versions, terminal, permissions, room, tools.
 [[nodiscard]] Examination examine_installation();
 
+/// A part of it: whether Wireshark finds its plugin, and else why not.
+[[nodiscard]] std::string examine_wireshark();
+
 }  // namespace eciscope::cli

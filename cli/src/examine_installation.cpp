@@ -117,7 +117,8 @@ std::string permissions_text() {
 }  // namespace
 
 Examination examine_installation() {
-    return {versions_text() + terminal_text() + files_text() + permissions_text() + tools_text(), Exit::fine};
+    return {versions_text() + terminal_text() + files_text() + permissions_text() + tools_text() + examine_wireshark(),
+            Exit::fine};
 }
 
 }  // namespace eciscope::cli

@@ -14,11 +14,13 @@ int run(int argc, char** argv) {
     catch_interrupts();
     Program program;
     add_decode(program);
+    add_convert(program);
     add_info(program);
     add_check(program);
     add_cut(program);
     add_merge(program);
     add_recover(program);
+    add_wireshark(program);
     add_doctor(program);
     add_completion(program);
     return static_cast<int>(program.run(argc, argv));

@@ -21,7 +21,8 @@ void add_output_options(Program& program, CLI::App& command, OutputRequest& requ
     CLI::Option* to = command
                           .add_option_function<OutputFormat>(
                               "--to", [&request](const OutputFormat& format) { request.format = format; },
-                              "Format: ewf, ndjson (one object a line), json (one array), protobuf, text, none")
+                              "Format: ewf, ndjson (one object a line), json (one array), protobuf, pcapng (one "
+                              "message a packet), text, none")
                           ->transform(CLI::CheckedTransformer(formats).description(""))
                           ->type_name("FORMAT");
     program.takes_words(to, output_format_names());

@@ -64,11 +64,13 @@ class Program {
 
 // Each in its cmd_*.cpp.
 void add_decode(Program& program);
+void add_convert(Program& program);
 void add_info(Program& program);
 void add_check(Program& program);
 void add_cut(Program& program);
 void add_merge(Program& program);
 void add_recover(Program& program);
+void add_wireshark(Program& program);
 void add_doctor(Program& program);
 void add_completion(Program& program);
 

@@ -13,6 +13,7 @@
 
 #include "counting_sink.hpp"
 #include "eciscope/ewf/ndjson_writer.hpp"
+#include "eciscope/ewf/pcapng_writer.hpp"
 #include "eciscope/ewf/protobuf_writer.hpp"
 #include "eciscope/ewf/writer.hpp"
 
@@ -100,7 +101,7 @@ bool is_same_file(const struct stat& one, const std::string& path) {
 }  // namespace
 
 const std::vector<std::string>& output_format_names() {
-    static const std::vector<std::string> names = {"ewf", "ndjson", "json", "protobuf", "text", "none"};
+    static const std::vector<std::string> names = {"ewf", "ndjson", "json", "protobuf", "pcapng", "text", "none"};
     return names;
 }
 
@@ -108,7 +109,7 @@ OutputFormat format_of(const OutputRequest& request) {
     if (request.format) {
         return *request.format;
     }
-    static constexpr std::array<std::pair<std::string_view, OutputFormat>, 10> extensions = {
+    static constexpr std::array<std::pair<std::string_view, OutputFormat>, 11> extensions = {
         {{".ewf", OutputFormat::ewf},
          {".ndjson", OutputFormat::ndjson},
          {".jsonl", OutputFormat::ndjson},
@@ -116,6 +117,7 @@ OutputFormat format_of(const OutputRequest& request) {
          {".pb", OutputFormat::protobuf},
          {".binpb", OutputFormat::protobuf},
          {".protobuf", OutputFormat::protobuf},
+         {".pcapng", OutputFormat::pcapng},
          {".txt", OutputFormat::text},
          {".text", OutputFormat::text},
          {".log", OutputFormat::text}}};
@@ -169,7 +171,8 @@ Failure OutputFile::write_failure(int error_number) const {
 
 Result<void> check_output(const OutputRequest& request) {
     const OutputFormat format = format_of(request);
-    const bool binary = format == OutputFormat::ewf || format == OutputFormat::protobuf;
+    const bool binary =
+        format == OutputFormat::ewf || format == OutputFormat::protobuf || format == OutputFormat::pcapng;
     if (binary && request.to_stdout() && look_at(STDOUT_FILENO).is_terminal) {
         return fail(Exit::usage,
                     fmt::format("{} is not for a terminal", output_format_names()[static_cast<std::size_t>(format)]),
@@ -192,6 +195,8 @@ Result<std::unique_ptr<TraceOutput>> open_output(const OutputRequest& request, c
             return std::make_unique<EwfOutput>(std::move(*file), request.threads);
         case OutputFormat::protobuf:
             return std::make_unique<ExportOutput<ewf::ProtobufWriter>>(std::move(*file));
+        case OutputFormat::pcapng:
+            return std::make_unique<ExportOutput<ewf::PcapngWriter>>(std::move(*file));
         case OutputFormat::text: {
             ewf::TextOptions text = request.text;
             const Terminal terminal = look_at(request.to_stdout() ? STDOUT_FILENO : file->descriptor(), request.colour);

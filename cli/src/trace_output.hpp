@@ -16,7 +16,7 @@
 
 namespace eciscope::cli {
 
-enum class OutputFormat : std::uint8_t { ewf, ndjson, json, protobuf, text, none };
+enum class OutputFormat : std::uint8_t { ewf, ndjson, json, protobuf, pcapng, text, none };
 
 struct OutputRequest {
     std::string path = "-";              ///< "-" is standard output

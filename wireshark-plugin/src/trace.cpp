@@ -1,0 +1,119 @@
+#include "trace.hpp"
+
+#include <string>
+
+#include "wireshark.hpp"
+
+namespace eciscope::shark {
+
+namespace {
+
+const char* kept(const std::string& text) {
+    return wmem_strdup(wmem_file_scope(), text.c_str());
+}
+
+std::string joined(const std::vector<std::string>& parts, std::size_t all) {
+    std::string text;
+    for (const std::string& part : parts) {
+        text += (text.empty() ? "" : " | ") + part;
+    }
+    return all > parts.size() ? text + " | …" : text;
+}
+
+conformance::CheckOptions options_of_viewer() {
+    conformance::CheckOptions options;
+    options.remembered = std::size_t{1} << 16;
+    options.most_explained = 1000;
+    return options;
+}
+
+}  // namespace
+
+Trace::Trace(bool check)
+    : checker_(check ? std::make_unique<conformance::Checker>(options_of_viewer(), *this) : nullptr) {}
+
+Trace::~Trace() = default;
+
+void Trace::take(const TraceBatch& batch, const std::vector<MessageFacts*>& facts) {
+    std::size_t event = 0;
+    for (std::size_t i = 0; i < batch.messages.size(); ++i) {
+        for (; event < batch.events.size() && batch.events[event].before <= i; ++event) {
+            take_event(batch.events[event]);
+        }
+        const MessageHead& head = batch.messages[i];
+        take_message(head, batch.words[head.word_offset], *facts[i]);
+    }
+    for (; event < batch.events.size(); ++event) {
+        take_event(batch.events[event]);
+    }
+    if (checker_ != nullptr && !finished_) {
+        by_number_.insert(by_number_.end(), facts.begin(), facts.end());
+        checker_->batch(batch);
+    }
+}
+
+void Trace::finish() {
+    if (checker_ != nullptr && !finished_) {
+        checker_->finish();
+    }
+    finished_ = true;
+}
+
+void Trace::take_event(const Event& event) {
+    switch (event.kind) {
+        case EventKind::restarted:
+        case EventKind::lost:
+        case EventKind::damaged:
+        case EventKind::discarded:
+        case EventKind::link_down:
+            exchanges_.forget();
+            disturbed_streams_ |= static_cast<std::uint8_t>(1U << event.stream.index());
+            break;
+        default:
+            break;
+    }
+}
+
+void Trace::take_message(const MessageHead& head, std::uint64_t header, MessageFacts& facts) {
+    const auto stream = static_cast<std::uint8_t>(1U << head.stream.index());
+    facts.after_loss = (disturbed_streams_ & stream) != 0;
+    disturbed_streams_ &= static_cast<std::uint8_t>(~stream);
+    const Exchanged exchanged{eci::decode(head.vc, header), header, head.first, head.stream, head.vc};
+    exchanges_.take(exchanged, facts);
+    if (const auto index = eci::line_of(exchanged.message)) {
+        MessageFacts*& last = lines_[*index << 1 | eci::home_of(head.stream.from, exchanged.message)];
+        facts.has_line_number = true;
+        if (last != nullptr) {
+            facts.line_number = last->line_number;
+            facts.line_previous = last->frame;
+            last->line_next = facts.frame;
+        } else {
+            facts.line_number = lines_.count() - 1;
+        }
+        last = &facts;
+    }
+}
+
+void Trace::violation(const conformance::Violation& violation) {
+    note(violation.message.number, violation.rule, violation.severity, kept(violation.explanation),
+         kept(joined(violation.hypotheses, violation.hypothesis_count)));
+}
+
+void Trace::owed(const conformance::OwedReply& owed) {
+    const std::string text = "Node " + std::to_string(owed.owed_by) + " owes the answer: none came in " +
+                             std::to_string(owed.age / picoseconds_per_nanosecond) + " ns.";
+    note(owed.request.number, owed.rule, owed.severity, kept(text), nullptr);
+}
+
+void Trace::note(std::uint64_t number, conformance::Rule rule, conformance::RuleSeverity severity, const char* text,
+                 const char* states) {
+    if (number >= by_number_.size() || severity == conformance::RuleSeverity::off) {
+        return;
+    }
+    MessageFacts& facts = *by_number_[number];
+    auto* finding = wmem_new(wmem_file_scope(), FindingNote);
+    *finding = {facts.findings, conformance::info_of(rule).id.data(), text, states, severity};
+    facts.findings = finding;
+}
+
+}  // namespace eciscope::shark

@@ -1,0 +1,46 @@
+// A trace as it grows during the first pass over a file: every message once, in order. Finds out what a message has to
+// do with those before it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "eciscope/conformance/checker.hpp"
+#include "eciscope/decoder/message.hpp"
+#include "exchanges.hpp"
+#include "facts.hpp"
+#include "line_ends.hpp"
+
+namespace eciscope::shark {
+
+class Trace final : public conformance::FindingSink {
+ public:
+    /// `check`: whether messages are held against the protocol's rules.
+    explicit Trace(bool check);
+    ~Trace() override;
+
+    /// The messages of the batch, whose facts are given in the same order, and its events. Facts and what they point to
+    /// live as long as the file.
+    void take(const TraceBatch& batch, const std::vector<MessageFacts*>& facts);
+    /// No message follows: what is still owed is noted at the request.
+    void finish();
+
+    void violation(const conformance::Violation& violation) override;
+    void owed(const conformance::OwedReply& owed) override;
+
+ private:
+    void take_event(const Event& event);
+    void take_message(const MessageHead& head, std::uint64_t header, MessageFacts& facts);
+    void note(std::uint64_t number, conformance::Rule rule, conformance::RuleSeverity severity, const char* text,
+              const char* states);
+
+    std::unique_ptr<conformance::Checker> checker_;
+    Exchanges exchanges_;
+    LineEnds lines_;
+    std::vector<MessageFacts*> by_number_;
+    std::uint8_t disturbed_streams_ = 0;  ///< something was lost since the last message of these, one bit each
+    bool finished_ = false;
+};
+
+}  // namespace eciscope::shark
