@@ -46,6 +46,12 @@ class GroundTruth(harness.EndToEnd):
         self.assertTrue(info["accounts"]["sums_agree"])
         self.assertGreater(info["accounts"]["lost"], 0)
 
+    def test_captures_in_the_wrong_order_invent_nothing(self):
+        """Records of the second are dropped as too late; what is left of its streams begins in mid-message."""
+        rows = self.rows_of(self.data("small.pcap"), self.data("gap.pcap"))
+        sent = harness.truth_rows(self.data("small.truth.csv")) + harness.truth_rows(self.data("gap.truth.csv"))
+        self.assertFalse(collections.Counter(rows) - collections.Counter(sent), "messages are made up or altered")
+
     def test_real_blocks(self):
         """Facts documented of the recording: see the traces' description of windows 3, 42, 46, 52, 53 and 55."""
         process = self.eciscope("decode", self.data("edge_blocks.csv"), "--to", "ndjson")

@@ -324,6 +324,9 @@ Manual manual() {
          "Nothing is reported that could have another reason. A capture that begins with the power-on handshake starts "
          "with every line at rest; one that was joined midway, and every trace after a loss, starts with lines in any "
          "state that can be reached. A line that was reported goes on like that too, and is not reported again.",
+         "Steps are named by what they are (R request, RA grant, V voluntary downgrade, F forward of the home, A its "
+         "answer) and by the levels before and after (1 invalid, 2 shared, 3 exclusive or modified); d is with dirty "
+         "data, n without: VICS means V21, a shared copy is dropped.",
          "Profiles, what the two nodes agreed to use: " + profiles + ".",
          "Replies that are still owed when the trace ends are notes, unless --timeout makes those violations that are "
          "owed for longer.",

@@ -79,7 +79,8 @@ void StreamDecoder::take(const BlockItem& item, const std::uint64_t* words, std:
 void StreamDecoder::take_any(const BlockItem& item, const std::uint64_t* words, std::uint32_t crc,
                              const BlockPlace& place) {
     const std::uint64_t control = words[control_word];
-    if (place.ordinal == 0) {
+    if (place.ordinal == 0 || began_again_) {
+        began_again_ = false;
         // What came before is unknown, unless the interposer says that there was nothing.
         disturbed_at_ = active_at_ = item.stream_begins ? context_.began : place.time;
     }
@@ -383,6 +384,7 @@ void StreamDecoder::restarted(const BlockItem& item) {
     idle_run_ = 0;
     disturbed_at_ = item.time;
     in_handshake_ = in_init_ = traffic_seen_ = false;
+    began_again_ = true;
 }
 
 void StreamDecoder::forget_ledgers() {

@@ -112,6 +112,7 @@ class StreamDecoder {
     std::uint64_t sent_ = first_index;  ///< number of the next block that was not sent before
     std::uint64_t next_ = first_index;  ///< number of the next block: behind sent_ during a replay
     std::uint64_t ordinal_ = 0;
+    bool began_again_ = false;  ///< the interposer, and no block has come since
     // Go into the accounts at the end: what is counted for every block is counted beside what is looked at anyway.
     std::uint64_t blocks_ = 0;
     std::uint64_t accepted_ = 0;
