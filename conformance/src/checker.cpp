@@ -242,13 +242,12 @@ void Checker::Impl::missing(Stream stream) {
     lost();
 }
 
-/// A stream that did not begin with the power-on handshake was joined midway, and with it everything.
+/// A stream that did not begin with the power-on handshake was joined midway, and with it everything; what the others
+/// brought before it was judged without this one.
 void Checker::Impl::first_of_stream(Stream stream) {
     rested_streams_ |= 1U << stream.index();
     withdraw_since(continuity_.whole_until(stream));
-    if (saw_everything_) {
-        lost();
-    }
+    lost();
 }
 
 void Checker::Impl::lost() {
