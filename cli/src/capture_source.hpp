@@ -7,8 +7,9 @@
 
 namespace eciscope::cli {
 
-/// All files of `options` as one capture.
-[[nodiscard]] Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, Diagnostics& diagnostics,
-                                                                unsigned threads);
+/// All files of `options` as one capture. Fewer messages in a batch come sooner.
+[[nodiscard]] Result<std::unique_ptr<TraceSource>> open_capture(
+    const InputOptions& options, Diagnostics& diagnostics, unsigned threads,
+    std::size_t batch_messages = DecoderOptions{}.batch_messages);
 
 }  // namespace eciscope::cli
