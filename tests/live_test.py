@@ -150,7 +150,7 @@ class Live(harness.EndToEnd):
         lines = self.eciscope("decode", *files, "--to", "ndjson", expect=expect).stdout.splitlines()
         return [line for line in lines if b'"type":"message"' in line]
 
-    def long_capture(self, times=40):
+    def long_capture(self, times=15):
         path = self.folder / "long.pcap"
         path.write_bytes(harness.repeated(self.small.read_bytes(), times))
         return path
@@ -280,8 +280,8 @@ class Live(harness.EndToEnd):
                 self.assertGreater(len(self.messages_of(*files)), 100)
 
     def test_rotation_by_time(self):
-        capture = self.capture("--rotate-time", "300ms")
-        self.replay(self.small, "--speed", "0.0001")
+        capture = self.capture("--rotate-time", "150ms")
+        self.replay(self.small, "--speed", "0.0002")
         capture.end()
         files = sorted(self.folder.glob("live-*.pcap"))
         self.assertIn(len(files), (3, 4))

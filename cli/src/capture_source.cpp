@@ -98,11 +98,12 @@ Failure open_failure(const capture::OpenError& error) {
 }  // namespace
 
 Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, Diagnostics& diagnostics,
-                                                  unsigned threads, std::size_t batch_messages) {
+                                                  unsigned threads, const CaptureManner& manner) {
     std::vector<capture::SourceSpec> specs;
     for (const std::string& path : options.files) {
         capture::SourceSpec spec;
         spec.path = path;
+        spec.name = manner.name;
         spec.format = forced_kind(options);
         spec.read_size = options.read_size;
         spec.read_ahead = threads > 1;
@@ -119,7 +120,7 @@ Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, D
     if (!reader) {
         return tl::unexpected<Failure>(open_failure(reader.error()));
     }
-    return std::make_unique<CaptureSource>(std::move(*reader), diagnostics, batch_messages);
+    return std::make_unique<CaptureSource>(std::move(*reader), diagnostics, manner.batch_messages);
 }
 
 }  // namespace eciscope::cli

@@ -158,7 +158,7 @@ Exit capture(const CaptureOptions& options, const CommonOptions& common) {
         OutputRequest request;
         request.path = options.decode;
         request.format = options.decode.empty() ? std::optional(OutputFormat::none) : std::nullopt;
-        auto started = LiveDecoder::start(request, plan->trigger, interface->link_type());
+        auto started = LiveDecoder::start(request, plan->trigger, interface->link_type(), options.output);
         if (!started) {
             return report(started.error());
         }

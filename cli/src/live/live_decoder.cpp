@@ -60,8 +60,10 @@ class LiveDecoder::Sink final : public TraceSink {
     bool begun_ = false;
 };
 
-LiveDecoder::LiveDecoder(std::unique_ptr<TraceOutput> output, OutputRequest request, const TriggerOptions& trigger)
-    : output_(std::move(output)),
+LiveDecoder::LiveDecoder(std::unique_ptr<TraceOutput> output, OutputRequest request, const TriggerOptions& trigger,
+                         std::string name)
+    : name_(std::move(name)),
+      output_(std::move(output)),
       request_(std::move(request)),
       trigger_(trigger),
       buffer_(new char[buffer_bytes]),
@@ -78,12 +80,12 @@ LiveDecoder::~LiveDecoder() {
 }
 
 Result<std::unique_ptr<LiveDecoder>> LiveDecoder::start(const OutputRequest& output, const TriggerOptions& trigger,
-                                                        int link_type) {
+                                                        int link_type, const std::string& name) {
     auto opened = open_output(output, {});
     if (!opened) {
         return tl::unexpected<Failure>(opened.error());
     }
-    std::unique_ptr<LiveDecoder> decoder(new LiveDecoder(std::move(*opened), output, trigger));
+    std::unique_ptr<LiveDecoder> decoder(new LiveDecoder(std::move(*opened), output, trigger, name));
     if (const auto pipe = decoder->open_pipe(link_type); !pipe) {
         return tl::unexpected<Failure>(pipe.error());
     }
@@ -124,8 +126,10 @@ void LiveDecoder::decode() {
     InputOptions input;
     input.files = {fmt::format("/proc/self/fd/{}", reading_end_)};
     input.format = "pcap";  // also where not one frame comes
-    const std::size_t batch = trigger_.is_on() ? 64 : DecoderOptions{}.batch_messages;
-    auto source = open_capture(input, outcome_->diagnostics, 1, batch);
+    CaptureManner manner;
+    manner.name = name_;
+    manner.batch_messages = trigger_.is_on() ? 64 : manner.batch_messages;
+    auto source = open_capture(input, outcome_->diagnostics, 1, manner);
     if (source) {
         outcome_->source = std::move(*source);
         Sink sink(*this);

@@ -20,9 +20,10 @@ namespace eciscope::cli {
 
 class LiveDecoder {
  public:
-    /// `output` goes to a file, or to none if only the trigger is wanted.
+    /// `output` goes to a file, or to none if only the trigger is wanted. `name` is what diagnostics call the capture.
     [[nodiscard]] static Result<std::unique_ptr<LiveDecoder>> start(const OutputRequest& output,
-                                                                    const TriggerOptions& trigger, int link_type);
+                                                                    const TriggerOptions& trigger, int link_type,
+                                                                    const std::string& name);
     LiveDecoder(const LiveDecoder&) = delete;
     LiveDecoder& operator=(const LiveDecoder&) = delete;
     ~LiveDecoder();
@@ -40,11 +41,13 @@ class LiveDecoder {
     struct Outcome;
     class Sink;
 
-    LiveDecoder(std::unique_ptr<TraceOutput> output, OutputRequest request, const TriggerOptions& trigger);
+    LiveDecoder(std::unique_ptr<TraceOutput> output, OutputRequest request, const TriggerOptions& trigger,
+                std::string name);
     Result<void> open_pipe(int link_type);
     void decode();
     void close_pipe();
 
+    std::string name_;
     std::unique_ptr<TraceOutput> output_;
     OutputRequest request_;
     Trigger trigger_;
