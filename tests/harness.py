@@ -6,6 +6,7 @@ import json
 import lzma
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -125,6 +126,29 @@ def truth_rows(path):
             (int(r["t_first_ps"]), int(r["t_last_ps"]), int(r["from"]), int(r["link"]), int(r["vc"]), r["words"])
             for r in csv.DictReader(file)
         ]
+
+
+def repeated(data, times):
+    """The small capture again and again, each time ten seconds later and with sequence numbers that go on."""
+    order = "<" if data[:4] == b"\x4d\x3c\xb2\xa1" else ">"
+    records, position, streams = [], 24, {}
+    while position < len(data):
+        length = struct.unpack_from(order + "I", data, position + 8)[0]
+        records.append(data[position : position + 16 + length])
+        position += 16 + length
+    out = bytearray(data[:24])
+    for turn in range(times):
+        for record in records:
+            changed = bytearray(record)
+            seconds = struct.unpack_from(order + "I", changed, 0)[0]
+            struct.pack_into(order + "I", changed, 0, seconds + 10 * turn)
+            stream = bytes(changed[21:23])
+            streams[stream] = streams.get(stream, -1) + 1
+            struct.pack_into("<I", changed, 24, streams[stream])
+            nanoseconds = struct.unpack_from("<Q", changed, 32)[0]
+            struct.pack_into("<Q", changed, 32, nanoseconds + turn * 10 * 10**9)
+            out += changed
+    return bytes(out)
 
 
 def main():

@@ -1,7 +1,6 @@
 """Nothing that is done is lost: not by Ctrl-C, not by a killed writer, not by a file that shrinks."""
 
 import signal
-import struct
 import subprocess
 import time
 
@@ -64,7 +63,7 @@ class Interrupts(harness.EndToEnd):
         self.assertTrue(out.read_bytes().splitlines()[-1].startswith(b'{"type":"end"'))
 
     def test_a_killed_writer_is_recovered(self):
-        whole = self.capture_repeated(40)
+        whole = harness.repeated(self.data("small.pcap").read_bytes(), 40)
         out = self.folder / "killed.ewf"
         feeder = Feeder(self, "-o", out)
         feeder.feed(whole)
@@ -84,29 +83,6 @@ class Interrupts(harness.EndToEnd):
         self.assertEqual(rows, self.rows_of(out, expect=harness.DAMAGED), "the killed file reads as it was recovered")
         self.written("recover", saved, name="again.ewf")
         self.assertEqual((self.folder / "again.ewf").read_bytes(), saved.read_bytes(), "a whole file stays the same")
-
-    def capture_repeated(self, times):
-        """The small capture again and again, each time ten seconds later and with sequence numbers that go on."""
-        data = self.data("small.pcap").read_bytes()
-        order = "<" if data[:4] == b"\x4d\x3c\xb2\xa1" else ">"
-        records, position, streams = [], 24, {}
-        while position < len(data):
-            length = struct.unpack_from(order + "I", data, position + 8)[0]
-            records.append(data[position : position + 16 + length])
-            position += 16 + length
-        out = bytearray(data[:24])
-        for turn in range(times):
-            for record in records:
-                changed = bytearray(record)
-                seconds = struct.unpack_from(order + "I", changed, 0)[0]
-                struct.pack_into(order + "I", changed, 0, seconds + 10 * turn)
-                stream = bytes(changed[21:23])
-                streams[stream] = streams.get(stream, -1) + 1
-                struct.pack_into("<I", changed, 24, streams[stream])
-                nanoseconds = struct.unpack_from("<Q", changed, 32)[0]
-                struct.pack_into("<Q", changed, 32, nanoseconds + turn * 10 * 10**9)
-                out += changed
-        return bytes(out)
 
 
 if __name__ == "__main__":

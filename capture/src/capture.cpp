@@ -273,7 +273,7 @@ bool CaptureReader::run(BlockSink& sink, Diagnostics& diagnostics) {
     state.merger = std::make_unique<Merger>(keeper, diagnostics, state.accounts);
     state.first_source = static_cast<std::uint32_t>(diagnostics.sources().size());
     for (const Source& source : state.sources) {
-        diagnostics.add_source(source.spec.path);
+        diagnostics.add_source(source.spec.name.empty() ? source.spec.path : source.spec.name);
     }
     for (std::size_t i = 0; i < state.sources.size() && !state.merger->stopped();) {
         const FileKind kind = state.sources[i].kind;

@@ -210,7 +210,7 @@ TEST(FailFlags, what_the_interposer_saw_is_passed_on) {
 TEST(FailOpen, no_capture_at_all) {
     EXPECT_EQ(run({Buffer{}}).open_error.substr(0, 51), "this is no capture: it looks like an empty file. No");
     EXPECT_NE(run({Buffer{'%', 'P', 'D', 'F', '-'}}).open_error.find("a PDF document"), std::string::npos);
-    EXPECT_EQ(run({SourceSpec{.path = "/nowhere", .format = {}, .raw = {}, .memory = {}}}).open_error,
+    EXPECT_EQ(run({SourceSpec{.path = "/nowhere", .name = {}, .format = {}, .raw = {}, .memory = {}}}).open_error,
               "No such file or directory");
 }
 

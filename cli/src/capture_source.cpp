@@ -30,8 +30,9 @@ class DamageCounter final : public TraceSink {
 
 class CaptureSource final : public TraceSource {
  public:
-    CaptureSource(capture::CaptureReader reader, Diagnostics& diagnostics)
+    CaptureSource(capture::CaptureReader reader, Diagnostics& diagnostics, std::size_t batch_messages)
         : reader_(std::move(reader)), diagnostics_(diagnostics) {
+        options_.batch_messages = batch_messages;
         reader_.on_progress([this](const capture::Progress& progress) { progress_ = progress; });
     }
     CaptureSource(const CaptureSource&) = delete;
@@ -39,7 +40,7 @@ class CaptureSource final : public TraceSource {
 
     Result<void> run(TraceSink& sink) override {
         DamageCounter counter(sink);
-        Decoder decoder(counter, diagnostics_);
+        Decoder decoder(counter, diagnostics_, options_);
         reader_.run(decoder, diagnostics_);
         decoder.finish();
         accounts_ = decoder.accounts();
@@ -68,6 +69,7 @@ class CaptureSource final : public TraceSource {
  private:
     capture::CaptureReader reader_;
     Diagnostics& diagnostics_;
+    DecoderOptions options_;
     capture::Progress progress_;
     DecoderAccounts accounts_;
     std::uint64_t never_repaired_ = 0;
@@ -96,11 +98,12 @@ Failure open_failure(const capture::OpenError& error) {
 }  // namespace
 
 Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, Diagnostics& diagnostics,
-                                                  unsigned threads) {
+                                                  unsigned threads, const CaptureManner& manner) {
     std::vector<capture::SourceSpec> specs;
     for (const std::string& path : options.files) {
         capture::SourceSpec spec;
         spec.path = path;
+        spec.name = manner.name;
         spec.format = forced_kind(options);
         spec.read_size = options.read_size;
         spec.read_ahead = threads > 1;
@@ -117,7 +120,7 @@ Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, D
     if (!reader) {
         return tl::unexpected<Failure>(open_failure(reader.error()));
     }
-    return std::make_unique<CaptureSource>(std::move(*reader), diagnostics);
+    return std::make_unique<CaptureSource>(std::move(*reader), diagnostics, manner.batch_messages);
 }
 
 }  // namespace eciscope::cli

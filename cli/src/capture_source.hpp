@@ -2,13 +2,20 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "trace_source.hpp"
 
 namespace eciscope::cli {
 
+/// What matters where a capture is decoded while it is taken.
+struct CaptureManner {
+    std::string name;  ///< of the one input in diagnostics, where it is not the path
+    std::size_t batch_messages = DecoderOptions{}.batch_messages;  ///< fewer come sooner
+};
+
 /// All files of `options` as one capture.
 [[nodiscard]] Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, Diagnostics& diagnostics,
-                                                                unsigned threads);
+                                                                unsigned threads, const CaptureManner& manner = {});
 
 }  // namespace eciscope::cli

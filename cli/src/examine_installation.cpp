@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <pcap/pcap.h>
 #include <spdlog/version.h>
+#include <sys/socket.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <CLI/Version.hpp>
 
 #include <array>
+#include <climits>
 #include <cstdlib>
 #include <string_view>
 #include <thread>
@@ -107,11 +109,24 @@ std::string tools_text() {
     return text;
 }
 
+// The proof of the pudding: the socket that a capture needs. Protocol 0 receives nothing.
+std::string capturing_text() {
+    const int handle = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+    if (handle >= 0) {
+        close(handle);
+        return "  may capture from network interfaces\n";
+    }
+    std::array<char, PATH_MAX> path{};
+    const ssize_t length = readlink("/proc/self/exe", path.data(), path.size() - 1);
+    return fmt::format(
+        "  may not capture from network interfaces\n"
+        "  → Allow it once, without root: sudo setcap cap_net_raw+ep {}; docs/live.md has more.\n",
+        length > 0 ? path.data() : "$(command -v eciscope)");
+}
+
 std::string permissions_text() {
     const bool root = geteuid() == 0;
-    return fmt::format(
-        "\npermissions\n  running as user {}{}\n{}", geteuid(), root ? " (root)" : "",
-        root ? "" : "  → Reading and decoding need no privilege; capturing with dumpcap may: see its package.\n");
+    return fmt::format("\npermissions\n  running as user {}{}\n{}", geteuid(), root ? " (root)" : "", capturing_text());
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ int run(int argc, char** argv) {
     add_recover(program);
     add_wireshark(program);
     add_doctor(program);
+    add_capture(program);
+    add_replay(program);
     add_completion(program);
     return static_cast<int>(program.run(argc, argv));
 }

@@ -72,6 +72,8 @@ void add_merge(Program& program);
 void add_recover(Program& program);
 void add_wireshark(Program& program);
 void add_doctor(Program& program);
+void add_capture(Program& program);
+void add_replay(Program& program);
 void add_completion(Program& program);
 
 }  // namespace eciscope::cli

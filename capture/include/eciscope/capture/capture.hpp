@@ -21,6 +21,7 @@ namespace eciscope::capture {
 
 struct SourceSpec {
     std::string path;                ///< "-" is standard input
+    std::string name;                ///< in diagnostics, where it is not the path
     std::optional<FileKind> format;  ///< read it as this, whatever it looks like: pcap, pcapng, edge_csv, raw_blocks
     RawOptions raw;                  ///< for raw_blocks
     std::size_t read_size = Input::default_read_size;
