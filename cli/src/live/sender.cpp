@@ -86,7 +86,8 @@ Result<Sender> Sender::open(const std::string& to) {
     (void)setsockopt(handle, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);  // the system may give less
     // A record is one frame: a fragmented one would arrive, but no capture could use it.
     const bool is_v6 = found->ai_family == AF_INET6;
-    const int never_fragment = is_v6 ? IPV6_PMTUDISC_DO : IP_PMTUDISC_DO;
+    static_assert(IPV6_PMTUDISC_DO == IP_PMTUDISC_DO);
+    const int never_fragment = IP_PMTUDISC_DO;
     (void)setsockopt(handle, is_v6 ? IPPROTO_IPV6 : IPPROTO_IP, is_v6 ? IPV6_MTU_DISCOVER : IP_MTU_DISCOVER,
                      &never_fragment, sizeof never_fragment);
     return Sender(handle, found->ai_addr, found->ai_addrlen, to);
