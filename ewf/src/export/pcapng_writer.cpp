@@ -61,7 +61,7 @@ class BlockWriter {
         out_ += sizeof value;
     }
     void put_bytes(const void* bytes, std::size_t size) {
-        std::memcpy(out_, bytes, size);
+        if (size != 0) std::memcpy(out_, bytes, size);
         std::memset(out_ + size, 0, padded(size) - size);
         out_ += padded(size);
     }
