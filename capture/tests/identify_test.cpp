@@ -14,17 +14,17 @@ namespace {
 
 using namespace std::string_literals;
 
-struct Case {
+struct IdentifyCase {
     std::string name;
     std::string head;
     FileKind kind;
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& one) {
+std::ostream& operator<<(std::ostream& out, const IdentifyCase& one) {
     return out << one.name;
 }
 
-class Identify : public testing::TestWithParam<Case> {};
+class Identify : public testing::TestWithParam<IdentifyCase> {};
 
 TEST_P(Identify, looks_like) {
     const std::string& head = GetParam().head;
@@ -35,40 +35,42 @@ TEST_P(Identify, looks_like) {
 
 INSTANTIATE_TEST_SUITE_P(
     Files, Identify,
-    testing::Values(Case{"pcap_little_ns", "\x4d\x3c\xb2\xa1"s, FileKind::pcap},
-                    Case{"pcap_big_us", "\xa1\xb2\xc3\xd4"s, FileKind::pcap},
-                    Case{"pcapng", "\x0a\x0d\x0d\x0a"s, FileKind::pcapng},
-                    Case{"table_of_blocks", "window,sample,link,from,word1"s, FileKind::edge_csv},
-                    Case{"table_of_blocks_with_bom", "\xef\xbb\xbfwindow,sample,link,from,word1"s, FileKind::edge_csv},
-                    Case{"table_of_messages", "run,slice,sample"s, FileKind::sys_csv},
-                    Case{"other_table", "a,b,c\n1,2,3\n"s, FileKind::csv},
-                    Case{"records_without_a_file", "ECIB\x01"s, FileKind::bare_records},
-                    Case{"ewf",
-                         "\x89"
-                         "EWF\r\n\x1a\n...."s,
-                         FileKind::ewf},
-                    Case{"ndjson", "{\"type\":\"message\"}\n{\"type\":\"end\"}\n"s, FileKind::ndjson},
-                    Case{"json_document", "{\n  \"a\": 1\n}\n"s, FileKind::json},
-                    Case{"json_array", "  [1,2]"s, FileKind::json},
-                    Case{"xz",
-                         "\xfd"
-                         "7zXZ\0more"s,
-                         FileKind::xz},
-                    Case{"gzip", "\x1f\x8b\x08"s, FileKind::gzip},
-                    Case{"zstd", "\x28\xb5\x2f\xfd\x00"s, FileKind::zstd}, Case{"zip", "PK\x03\x04"s, FileKind::zip},
-                    Case{"program",
-                         "\x7f"
-                         "ELF\x02"s,
-                         FileKind::elf},
-                    Case{"pdf", "%PDF-1.7"s, FileKind::pdf}, Case{"picture", "\x89PNG\r\n\x1a\n"s, FileKind::png},
-                    Case{"vcd", "$date today $end"s, FileKind::vcd}, Case{"text", "hello world\n"s, FileKind::text},
-                    Case{"utf8_text",
-                         "gr\xc3\xbc\xc3\x9f"
-                         "e\n"s,
-                         FileKind::text},
-                    Case{"empty", ""s, FileKind::empty}, Case{"zeros", std::string(4096, '\0'), FileKind::zeros},
-                    Case{"noise", "\x01\x02\x03\x04\x05"s, FileKind::unknown}),
-    [](const testing::TestParamInfo<Case>& one) { return one.param.name; });
+    testing::Values(
+        IdentifyCase{"pcap_little_ns", "\x4d\x3c\xb2\xa1"s, FileKind::pcap},
+        IdentifyCase{"pcap_big_us", "\xa1\xb2\xc3\xd4"s, FileKind::pcap},
+        IdentifyCase{"pcapng", "\x0a\x0d\x0d\x0a"s, FileKind::pcapng},
+        IdentifyCase{"table_of_blocks", "window,sample,link,from,word1"s, FileKind::edge_csv},
+        IdentifyCase{"table_of_blocks_with_bom", "\xef\xbb\xbfwindow,sample,link,from,word1"s, FileKind::edge_csv},
+        IdentifyCase{"table_of_messages", "run,slice,sample"s, FileKind::sys_csv},
+        IdentifyCase{"other_table", "a,b,c\n1,2,3\n"s, FileKind::csv},
+        IdentifyCase{"records_without_a_file", "ECIB\x01"s, FileKind::bare_records},
+        IdentifyCase{"ewf",
+                     "\x89"
+                     "EWF\r\n\x1a\n...."s,
+                     FileKind::ewf},
+        IdentifyCase{"ndjson", "{\"type\":\"message\"}\n{\"type\":\"end\"}\n"s, FileKind::ndjson},
+        IdentifyCase{"json_document", "{\n  \"a\": 1\n}\n"s, FileKind::json},
+        IdentifyCase{"json_array", "  [1,2]"s, FileKind::json},
+        IdentifyCase{"xz",
+                     "\xfd"
+                     "7zXZ\0more"s,
+                     FileKind::xz},
+        IdentifyCase{"gzip", "\x1f\x8b\x08"s, FileKind::gzip},
+        IdentifyCase{"zstd", "\x28\xb5\x2f\xfd\x00"s, FileKind::zstd},
+        IdentifyCase{"zip", "PK\x03\x04"s, FileKind::zip},
+        IdentifyCase{"program",
+                     "\x7f"
+                     "ELF\x02"s,
+                     FileKind::elf},
+        IdentifyCase{"pdf", "%PDF-1.7"s, FileKind::pdf}, IdentifyCase{"picture", "\x89PNG\r\n\x1a\n"s, FileKind::png},
+        IdentifyCase{"vcd", "$date today $end"s, FileKind::vcd}, IdentifyCase{"text", "hello world\n"s, FileKind::text},
+        IdentifyCase{"utf8_text",
+                     "gr\xc3\xbc\xc3\x9f"
+                     "e\n"s,
+                     FileKind::text},
+        IdentifyCase{"empty", ""s, FileKind::empty}, IdentifyCase{"zeros", std::string(4096, '\0'), FileKind::zeros},
+        IdentifyCase{"noise", "\x01\x02\x03\x04\x05"s, FileKind::unknown}),
+    [](const testing::TestParamInfo<IdentifyCase>& one) { return one.param.name; });
 
 TEST(IdentifyDump, blocks_with_like_control_words) {
     Buffer dump;

@@ -70,9 +70,9 @@ TEST(Cuts, a_capture_in_two_files_gives_the_same_items) {
         const Outcome whole = run({original});
         const std::uint32_t link_type = std::string(name) == "udp.pcap" ? 1 : 147;
         for (std::size_t at = 0; at <= packets.size(); at += 5) {
-            const CaptureBuilder first{.link_type = link_type, .out = {}};
-            const CaptureBuilder second{.pcapng = true, .link_type = link_type, .out = {}};
-            const Outcome outcome = run({repacked(packets, first, 0, at), repacked(packets, second, at)});
+            const CaptureBuilder first_half{.link_type = link_type, .out = {}};
+            const CaptureBuilder second_half{.pcapng = true, .link_type = link_type, .out = {}};
+            const Outcome outcome = run({repacked(packets, first_half, 0, at), repacked(packets, second_half, at)});
             ASSERT_EQ(outcome.items, whole.items) << name << " cut before packet " << at;
             EXPECT_TRUE(outcome.diagnostics.empty());
         }

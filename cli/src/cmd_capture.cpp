@@ -174,7 +174,7 @@ Exit capture(const CaptureOptions& options, const CommonOptions& common) {
     return run ? decoded : report(run.error());
 }
 
-Manual manual() {
+Manual capture_manual() {
     return {
         {"Takes the interposer's datagrams (UDP port 60443) from an interface and writes them as they are into a pcap "
          "file with nanosecond times, which every other command reads. With --decode, messages are found and stored at "
@@ -245,8 +245,9 @@ void add_file_options(Program& program, CLI::App& command, CaptureOptions& optio
 
 void add_capture(Program& program) {
     auto options = std::make_shared<CaptureOptions>();
-    CLI::App* command = program.add("capture", "Capture the interposer's datagrams from a network interface", manual(),
-                                    [&program, options] { return capture(*options, program.common()); });
+    CLI::App* command =
+        program.add("capture", "Capture the interposer's datagrams from a network interface", capture_manual(),
+                    [&program, options] { return capture(*options, program.common()); });
     command->add_option("-i,--interface", options->interface.name, "Network interface, such as eth1")
         ->required()
         ->type_name("IFACE");

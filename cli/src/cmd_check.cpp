@@ -312,7 +312,7 @@ std::vector<std::string> profile_names() {
     return names;
 }
 
-Manual manual() {
+Manual check_manual() {
     std::string profiles;
     for (const conformance::Profile& profile : conformance::profiles()) {
         profiles += fmt::format("{}{}: {}", profiles.empty() ? "" : "; ", profile.name, profile.sentence);
@@ -387,8 +387,8 @@ void add_check_options(Program& program, CLI::App& command, CheckCommand& option
 
 void add_check(Program& program) {
     auto options = std::make_shared<CheckCommand>();
-    CLI::App* command =
-        program.add("check", "Check a trace against the protocol's state machines", manual(), [&program, options] {
+    CLI::App* command = program.add(
+        "check", "Check a trace against the protocol's state machines", check_manual(), [&program, options] {
             if (options->list_rules) {
                 return list_rules(options->to);
             }

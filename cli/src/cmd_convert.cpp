@@ -41,7 +41,7 @@ Exit convert(ConvertOptions options, const CommonOptions& common) {
     return run_job({**source, **output, diagnostics, common, request, files});
 }
 
-Manual manual() {
+Manual convert_manual() {
     return {{"Reads a trace of any kind, or several captures as one, and writes it into the last file named, in the "
              "format that "
              "its extension says: .pcapng for Wireshark, .ewf, .ndjson, .json, .pb or .txt.",
@@ -55,8 +55,9 @@ Manual manual() {
 
 void add_convert(Program& program) {
     auto options = std::make_shared<ConvertOptions>();
-    CLI::App* command = program.add("convert", "Convert a trace into the format that the output's name says", manual(),
-                                    [&program, options] { return convert(*options, program.common()); });
+    CLI::App* command =
+        program.add("convert", "Convert a trace into the format that the output's name says", convert_manual(),
+                    [&program, options] { return convert(*options, program.common()); });
     add_input_options(program, *command, options->input, "Captures, or one stored trace; the last is the output");
     add_threads_option(*command, options->threads);
 }

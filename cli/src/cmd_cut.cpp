@@ -212,7 +212,7 @@ Exit cut(const CutOptions& options, const CommonOptions& common) {
     return exit;
 }
 
-Manual manual() {
+Manual cut_manual() {
     return {{"Writes the part of a trace that all given conditions select; of several values of one option any will "
              "do. If the "
              "input is an EWF file, only the chunks that may hold such messages are read.",
@@ -232,7 +232,7 @@ Manual manual() {
 
 void add_cut(Program& program) {
     auto options = std::make_shared<CutOptions>();
-    CLI::App* command = program.add("cut", "Write a part of a trace", manual(),
+    CLI::App* command = program.add("cut", "Write a part of a trace", cut_manual(),
                                     [&program, options] { return cut(*options, program.common()); });
     add_input_options(program, *command, options->input, "Captures, or one stored trace; - is standard input");
     add_output_options(program, *command, options->output);

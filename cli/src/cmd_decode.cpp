@@ -34,7 +34,7 @@ Exit decode(const DecodeOptions& options, const CommonOptions& common) {
     return run_job({**source, **output, diagnostics, common, request, options.input.files});
 }
 
-Manual manual() {
+Manual decode_manual() {
     return {
         {"Finds the messages of a capture and writes them in the order in which they were complete. Several captures "
          "are taken as one, in the order of their times; the same capture cut into files gives the same output.",
@@ -57,8 +57,9 @@ Manual manual() {
 
 void add_decode(Program& program) {
     auto options = std::make_shared<DecodeOptions>();
-    CLI::App* command = program.add("decode", "Find the messages of a capture and write them in another format",
-                                    manual(), [&program, options] { return decode(*options, program.common()); });
+    CLI::App* command =
+        program.add("decode", "Find the messages of a capture and write them in another format", decode_manual(),
+                    [&program, options] { return decode(*options, program.common()); });
     add_input_options(program, *command, options->input, "Captures, or one stored trace; - is standard input");
     add_output_options(program, *command, options->output);
 }

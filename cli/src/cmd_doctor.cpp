@@ -32,7 +32,7 @@ Exit doctor(const InputOptions& options, const CommonOptions& common) {
     return worst;
 }
 
-Manual manual() {
+Manual doctor_manual() {
     return {{"Given files, reads each of them whole and says what it is, whether it is whole, cut, killed or damaged "
              "and where, "
              "and what to do about it; every diagnostic that was kept is listed with its offset.",
@@ -47,8 +47,9 @@ Manual manual() {
 
 void add_doctor(Program& program) {
     auto options = std::make_shared<InputOptions>();
-    CLI::App* command = program.add("doctor", "Say what is wrong with a file or this installation, and what to do",
-                                    manual(), [&program, options] { return doctor(*options, program.common()); });
+    CLI::App* command =
+        program.add("doctor", "Say what is wrong with a file or this installation, and what to do", doctor_manual(),
+                    [&program, options] { return doctor(*options, program.common()); });
     add_input_options(program, *command, *options, "Files to look at; none for the installation");
     command->get_option("FILE")->required(false);
 }

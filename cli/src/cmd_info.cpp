@@ -141,7 +141,7 @@ Exit info(const InfoOptions& options, const CommonOptions& common) {
     return worst;
 }
 
-Manual manual() {
+Manual info_manual() {
     return {{"Says what a trace holds: its time and rates, messages by virtual circuit and by operation, the busiest "
              "lines, the "
              "state of the links, what was lost or damaged, the accounts, and the digest of the trace's canonical "
@@ -160,7 +160,7 @@ Manual manual() {
 
 void add_info(Program& program) {
     auto options = std::make_shared<InfoOptions>();
-    CLI::App* command = program.add("info", "Say what is in a trace", manual(),
+    CLI::App* command = program.add("info", "Say what is in a trace", info_manual(),
                                     [&program, options] { return info(*options, program.common()); });
     add_input_options(program, *command, options->input, "Traces; - is standard input");
     CLI::Option* to = command->add_option("--to", options->to, "text, or json for programs")

@@ -36,7 +36,7 @@ Exit merge(const MergeOptions& options, const CommonOptions& common) {
     return run_job({**source, **output, diagnostics, common, request, options.input.files});
 }
 
-Manual manual() {
+Manual merge_manual() {
     return {
         {"Writes the messages and events of several traces as one, in the order of their completion; where times are "
          "equal, by link, sender and the order in which the traces were given. The order within a trace is not "
@@ -53,7 +53,7 @@ Manual manual() {
 
 void add_merge(Program& program) {
     auto options = std::make_shared<MergeOptions>();
-    CLI::App* command = program.add("merge", "Join several traces by time", manual(),
+    CLI::App* command = program.add("merge", "Join several traces by time", merge_manual(),
                                     [&program, options] { return merge(*options, program.common()); });
     add_input_options(program, *command, options->input, "Traces; - is standard input");
     add_output_options(program, *command, options->output);

@@ -73,7 +73,7 @@ Exit recover(const RecoverOptions& options, const CommonOptions& common) {
     return outcome->was_complete ? Exit::fine : Exit::damaged;
 }
 
-Manual manual() {
+Manual recover_manual() {
     return {
         {"Makes a whole EWF file of one that was cut, overwritten in places, or whose writer was killed: every chunk "
          "that is whole is copied, and a new index is written. A killed writer loses at most its last chunks, a "
@@ -89,7 +89,7 @@ Manual manual() {
 
 void add_recover(Program& program) {
     auto options = std::make_shared<RecoverOptions>();
-    CLI::App* command = program.add("recover", "Make a whole EWF file of what is left of one", manual(),
+    CLI::App* command = program.add("recover", "Make a whole EWF file of what is left of one", recover_manual(),
                                     [&program, options] { return recover(*options, program.common()); });
     program.takes_files(command->add_option("FILE", options->in, "The damaged EWF file")->required());
     program.takes_files(command->add_option("-o,--output", options->out, "The file to write; - is standard output")

@@ -228,7 +228,7 @@ Exit replay(const ReplayOptions& options, const CommonOptions& common) {
     return replay.counts().damaged == 0 ? Exit::fine : Exit::damaged;
 }
 
-Manual manual() {
+Manual replay_manual() {
     return {
         {"Sends the records of a capture as the interposer would: each as one UDP datagram, its bytes as they are, "
          "and as far apart as the times in the records say. A pause of more than 10 s, and a step back in time, "
@@ -245,8 +245,9 @@ Manual manual() {
 
 void add_replay(Program& program) {
     auto options = std::make_shared<ReplayOptions>();
-    CLI::App* command = program.add("replay", "Send a capture over the network as the interposer would", manual(),
-                                    [&program, options] { return replay(*options, program.common()); });
+    CLI::App* command =
+        program.add("replay", "Send a capture over the network as the interposer would", replay_manual(),
+                    [&program, options] { return replay(*options, program.common()); });
     program.takes_files(
         command->add_option("FILE", options->file, "Capture in pcap or pcapng; - is standard input")->required());
     command->add_option("--to", options->to, "Where to send: HOST:PORT; the port is 60443 if not given")

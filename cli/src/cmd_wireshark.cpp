@@ -120,7 +120,7 @@ Exit view(const ViewOptions& options, const CommonOptions& common) {
     return exit;
 }
 
-Manual manual() {
+Manual wireshark_manual() {
     return {{"Starts Wireshark on any trace: eciscope finds the messages and hands them over through a pipe, one a "
              "packet. The plugin that comes with eciscope shows what is in them.",
              "A capture of blocks can also be opened in Wireshark directly; the plugin then shows its blocks, and the "
@@ -133,7 +133,7 @@ Manual manual() {
 
 void add_wireshark(Program& program) {
     auto options = std::make_shared<ViewOptions>();
-    CLI::App* command = program.add("wireshark", "Show a trace in Wireshark", manual(),
+    CLI::App* command = program.add("wireshark", "Show a trace in Wireshark", wireshark_manual(),
                                     [&program, options] { return view(*options, program.common()); });
     add_input_options(program, *command, options->input, "Captures, or one stored trace; - is standard input");
     command->add_option("--with", options->program, "The program to start: wireshark, tshark, or a path to one")

@@ -89,18 +89,18 @@ std::string judged(const fs::path& file, const PluginFolder& folder, const std::
 
 std::string examine_wireshark() {
     std::string text = "\nWireshark\n";
-    const auto version = wireshark_version();
-    if (!version) {
+    const auto host_version = wireshark_version();
+    if (!host_version) {
         return text + "  tshark is not found, so its version is not known\n  → apt install wireshark tshark\n";
     }
-    text += fmt::format("  version {}\n", *version);
+    text += fmt::format("  version {}\n", *host_version);
     bool found = false;
     for (const PluginFolder& folder : plugin_folders()) {
         std::error_code ignored;
         for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder.path, ignored)) {
             if (entry.path().filename() == plugin_file) {
                 found = true;
-                text += judged(entry.path(), folder, *version);
+                text += judged(entry.path(), folder, *host_version);
             }
         }
     }

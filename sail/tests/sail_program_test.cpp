@@ -20,7 +20,7 @@ struct Outcome {
     std::string output;
 };
 
-Outcome run(const std::string& command) {
+Outcome run_program(const std::string& command) {
     Outcome outcome;
     FILE* pipe = popen((command + " 2>&1").c_str(), "r");
     if (pipe == nullptr) return outcome;
@@ -37,12 +37,12 @@ const std::string specification = ECISCOPE_SOURCE_DIR "/sail/eci.sail";
 class SailProgram : public testing::Test {
  protected:
     void SetUp() override {
-        if (run("command -v sail").status != 0) GTEST_SKIP() << "there is no program `sail` on PATH";
+        if (run_program("command -v sail").status != 0) GTEST_SKIP() << "there is no program `sail` on PATH";
     }
 };
 
 TEST_F(SailProgram, AcceptsTheSpecification) {
-    const Outcome outcome = run("sail --just-check " + specification);
+    const Outcome outcome = run_program("sail --just-check " + specification);
     EXPECT_EQ(outcome.status, 0) << outcome.output;
     EXPECT_EQ(outcome.output.find("Warning"), std::string::npos) << outcome.output;
 }
@@ -83,10 +83,10 @@ TEST_F(SailProgram, ComputesWhatTheGeneratedCodeComputes) {
     std::string name = (fs::temp_directory_path() / "eciscope-sail-XXXXXX").string();
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     std::ofstream(name + "/main.sail") << "$include \"" << specification << "\"\n" << program;
-    const Outcome made = run("cd " + name + " && sail -c -O main.sail -o main && lib=$(sail --dir)/lib && " +
-                             CXX_COMPILER " -x c -w -O1 -I$lib main.c $lib/*.c -lgmp -lz -o main");
+    const Outcome made = run_program("cd " + name + " && sail -c -O main.sail -o main && lib=$(sail --dir)/lib && " +
+                                     CXX_COMPILER " -x c -w -O1 -I$lib main.c $lib/*.c -lgmp -lz -o main");
     ASSERT_EQ(made.status, 0) << made.output;
-    std::stringstream theirs(run(name + "/main").output);
+    std::stringstream theirs(run_program(name + "/main").output);
     fs::remove_all(name);
     std::uint64_t w = 1;
     for (int i = 0; i < words; ++i) {

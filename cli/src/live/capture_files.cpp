@@ -22,7 +22,7 @@ constexpr std::uint64_t frame_header_bytes = 16;
 /// The stream's buffer holds more than is ever written between two flushes, so that the C library writes only when it
 /// is told to: what a file holds then ends with a whole frame even if the program is killed.
 constexpr std::uint64_t flush_step = std::uint64_t{1} << 20;
-constexpr std::size_t buffer_bytes = flush_step + frame_header_bytes + Interface::snapshot_length;
+constexpr std::size_t file_buffer_bytes = flush_step + frame_header_bytes + Interface::snapshot_length;
 
 std::int64_t time_of(const pcap_pkthdr& header) {
     return std::int64_t{header.ts.tv_sec} * 1'000'000'000 + header.ts.tv_usec;
@@ -34,7 +34,7 @@ CaptureFiles::CaptureFiles(std::string path, int link_type, const Rotation& rota
     : path_(std::move(path)),
       rotation_(rotation),
       format_(pcap_open_dead_with_tstamp_precision(link_type, Interface::snapshot_length, PCAP_TSTAMP_PRECISION_NANO)),
-      buffer_(new char[buffer_bytes]) {}
+      buffer_(new char[file_buffer_bytes]) {}
 
 Result<CaptureFiles> CaptureFiles::open(std::string path, int link_type, const Rotation& rotation) {
     CaptureFiles files(std::move(path), link_type, rotation);
@@ -64,7 +64,7 @@ Result<void> CaptureFiles::open_next() {
     if (stream == nullptr) {
         return tl::unexpected<Failure>(system_failure("cannot write " + name_, errno));
     }
-    (void)std::setvbuf(stream, buffer_.get(), _IOFBF, buffer_bytes);
+    (void)std::setvbuf(stream, buffer_.get(), _IOFBF, file_buffer_bytes);
     dumper_.reset(pcap_dump_fopen(format_.get(), stream));  // which has the stream from now on
     if (!dumper_) {
         return fail(Exit::damaged, fmt::format("cannot write {}: {}", name_, pcap_geterr(format_.get())));

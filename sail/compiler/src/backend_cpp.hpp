@@ -74,6 +74,11 @@ struct Code {
     char sign = 0;               // the outermost operator, if it is & | ^ or a(nd), o(r)
 };
 
+// A number of another C++ type with the right value.
+[[nodiscard]] inline Code loose(std::string text, Precedence precedence = Precedence::primary) {
+    return {.text = std::move(text), .precedence = precedence, .exact = false};
+}
+
 [[nodiscard]] std::string identifier(std::string_view sail_name);
 [[nodiscard]] std::string type_name(TypeRef type);
 [[nodiscard]] std::string quoted(std::string_view text);

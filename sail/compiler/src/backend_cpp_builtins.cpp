@@ -34,10 +34,6 @@ std::string mask(unsigned width) {
     return constant(ones).text;
 }
 
-Code loose(std::string text, Precedence precedence = Precedence::primary) {
-    return {.text = std::move(text), .precedence = precedence, .exact = false};
-}
-
 Code exact(std::string text, Precedence precedence = Precedence::primary) {
     return {.text = std::move(text), .precedence = precedence};
 }

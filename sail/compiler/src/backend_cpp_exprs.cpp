@@ -12,10 +12,6 @@ Code primary(std::string text) {
     return {.text = std::move(text)};
 }
 
-Code loose(std::string text, Precedence precedence = Precedence::primary) {
-    return {.text = std::move(text), .precedence = precedence, .exact = false};
-}
-
 std::string range(unsigned high, unsigned low) {
     return std::to_string(high) + ", " + std::to_string(low);
 }

@@ -12,14 +12,8 @@ namespace {
 // Each level is a few frames of the machine's stack.
 constexpr unsigned deepest_evaluation = 1000;
 
-std::int64_t as_int(const Value& value) {
-    return std::get<std::int64_t>(value.data);
-}
 bool as_bool(const Value& value) {
     return std::get<bool>(value.data);
-}
-BitsValue as_bits(const Value& value) {
-    return std::get<BitsValue>(value.data);
 }
 
 void set_element(Value& target, std::int64_t index, const Value& element) {

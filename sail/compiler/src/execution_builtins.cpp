@@ -8,13 +8,6 @@
 namespace eciscope::sailgen {
 namespace {
 
-std::int64_t as_int(const Value& value) {
-    return std::get<std::int64_t>(value.data);
-}
-BitsValue as_bits(const Value& value) {
-    return std::get<BitsValue>(value.data);
-}
-
 // Truncates to the width.
 Value bits_value(unsigned width, std::uint64_t value) {
     return {BitsValue{width, value & low_ones(width)}};

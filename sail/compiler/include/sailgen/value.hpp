@@ -43,6 +43,14 @@ struct Value {
 
 [[nodiscard]] bool operator==(const Value& a, const Value& b);
 
+// Of a value that is known to be one, as the checker guarantees.
+[[nodiscard]] inline std::int64_t as_int(const Value& value) {
+    return std::get<std::int64_t>(value.data);
+}
+[[nodiscard]] inline BitsValue as_bits(const Value& value) {
+    return std::get<BitsValue>(value.data);
+}
+
 // As Sail writes it: `Reply(ReplyOwned, 0b000001)`, `struct { next = R_I, sends = None() }`.
 [[nodiscard]] std::string to_string(const Value& value);
 
