@@ -34,14 +34,19 @@ bool known(std::uint8_t column) {
 
 }  // namespace
 
-ChunkDecoder::ChunkDecoder() : decompressor_(ZSTD_createDCtx()) {}
+ChunkDecoder::ChunkDecoder() : decompressor_(ZSTD_createDCtx()) {
+    for (std::vector<std::uint8_t>& buffer : buffers_) {
+        buffer.resize(padding_bytes);
+    }
+}
 
 bool ChunkDecoder::unpack_column(std::uint8_t column, std::uint8_t coding, std::size_t raw, Bytes stored) {
     std::vector<std::uint8_t>& buffer = buffers_[column];
-    if (buffer.size() < raw + bits_padding_bytes) {
-        buffer.resize(raw + bits_padding_bytes);
+    if (buffer.size() < raw + padding_bytes) {
+        buffer.resize(raw + padding_bytes);
     }
     sizes_[column] = raw;
+    buffer[raw] = no_such_symbol;
     if (coding == static_cast<std::uint8_t>(Coding::stored)) {
         if (stored.size() != raw) {
             return false;
@@ -55,6 +60,9 @@ bool ChunkDecoder::unpack_column(std::uint8_t column, std::uint8_t coding, std::
 
 Expected<void> ChunkDecoder::unpack(const SectionHeader& header, Bytes payload, Parts parts) {
     sizes_.fill(0);
+    for (std::vector<std::uint8_t>& buffer : buffers_) {
+        buffer[0] = no_such_symbol;
+    }
     const std::size_t directory = std::size_t{header.columns} * column_entry_bytes;
     if (header.columns > columns_max || directory > header.head_bytes) {
         return tl::unexpected(damage("the chunk's column directory is longer than the chunk"));
@@ -194,7 +202,7 @@ bool ChunkDecoder::words(TraceBatch& out) {
         }
         std::uint64_t* to = out.words.data() + message.word_offset + 1;
         const std::size_t count = message.word_count - 1U;
-        if (zeros_[i] != 0) {
+        if (shapes_[indices_[i]].zeros) {
             std::fill_n(to, count, 0);
             continue;
         }

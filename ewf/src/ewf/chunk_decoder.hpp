@@ -16,8 +16,6 @@
 
 namespace eciscope::ewf {
 
-struct HeadColumns;
-
 /// Keeps its buffers from chunk to chunk; one for each thread.
 class ChunkDecoder {
  public:
@@ -34,8 +32,7 @@ class ChunkDecoder {
     [[nodiscard]] Bytes column(Column which) const;
     [[nodiscard]] IntegerReader integers(Column symbols) const;
     [[nodiscard]] bool sizes_agree(const SectionHeader& header) const;
-    [[nodiscard]] bool shapes_valid() const;
-    [[nodiscard]] HeadColumns head_columns() const;
+    bool take_shapes(const SectionHeader& header);
     bool messages(const SectionHeader& header, Parts parts, TraceBatch& out);
     bool words(TraceBatch& out);
     bool events(const SectionHeader& header, TraceBatch& out) const;
@@ -46,10 +43,12 @@ class ChunkDecoder {
     };
 
     std::unique_ptr<ZSTD_DCtx, DecompressorFree> decompressor_;
-    std::array<std::vector<std::uint8_t>, column_numbers> buffers_;  // each with bits_padding_bytes behind
+    std::array<std::vector<std::uint8_t>, column_numbers> buffers_;  // each with padding behind
     std::array<std::size_t, column_numbers> sizes_{};
     std::vector<std::uint64_t> data_;
-    std::vector<std::uint8_t> zeros_;  // per message: its data words are all zero
+    std::vector<ShapeFacts> shapes_;
+    std::vector<std::uint16_t> indices_;  // into shapes_, by message
+    std::vector<std::uint64_t> firsts_;   // by moment
 };
 
 }  // namespace eciscope::ewf

@@ -45,6 +45,16 @@ Extent extent_of(const TraceBatch& trace) {
 
 }  // namespace
 
+struct ChunkEncoder::Past {
+    HeaderPredictor headers;
+    std::array<BlockPredictor, stream_count> blocks{};
+    std::array<std::uint64_t, stream_count> stream_times{};
+    std::uint64_t begin;
+    std::uint64_t completion;  ///< of the last message
+
+    explicit Past(Picoseconds first_min) : begin(as_bits(first_min)), completion(begin) { stream_times.fill(begin); }
+};
+
 void ShapeTable::clear() {
     shapes_.clear();
     ++generation_;
@@ -95,15 +105,15 @@ void ChunkEncoder::clear() {
     columns_ = 0;
 }
 
-ChunkEncoder::Prediction ChunkEncoder::put_header(const MessageHead& message, std::uint64_t header, bool zeros,
-                                                  Predictor& predictor) {
+ChunkEncoder::Prediction ChunkEncoder::put_header(const MessageHead& message, std::size_t number, std::uint64_t header,
+                                                  bool zeros, HeaderPredictor& predictor) {
     const std::size_t from = message.stream.from;
     const std::uint64_t low = header & low_mask;
     const std::uint64_t id = (header >> id_shift) & id_mask;
     const bool any = message.word_count > 0;
-    Predictor::Sender& sender = predictor.senders[from];
-    const Predictor::Open& asked = predictor.senders[1 - from].open[id];
-    const Predictor::Open& before = sender.open[(id - 1) & id_mask];
+    HeaderPredictor::Sender& sender = predictor.senders[from];
+    const HeaderPredictor::Open& asked = predictor.senders[1 - from].open[id];
+    const HeaderPredictor::Open& before = sender.open[(id - 1) & id_mask];
     const bool matched = any && asked.waiting && asked.low == low;
     const bool again = any && !matched && before.answered && before.low == low;
 
@@ -120,9 +130,7 @@ ChunkEncoder::Prediction ChunkEncoder::put_header(const MessageHead& message, st
         const std::size_t rank = predictor.senders[1 - from].waiting.rank_of(id);
         rank_matched_.push_back(static_cast<std::uint8_t>(rank));
         std::uint64_t same = 0;
-        Predictor::Open& open = predictor.answer(from, rank, same);
-        open.answer = as_bits(message.first);
-        return {Kind::matched, open.time};
+        return {Kind::matched, predictor.answer(from, rank, number, same).origin};
     }
     Prediction prediction{Kind::other, sender.sent};
     if (again) {
@@ -140,40 +148,39 @@ ChunkEncoder::Prediction ChunkEncoder::put_header(const MessageHead& message, st
         offset_in_line_.push_back(static_cast<std::uint8_t>(low & offset_mask));
     }
     if (any && opens(message.vc)) {
-        predictor.open(from, id, low, again ? prediction.reference : as_bits(message.first));
-        sender.sent = again ? sender.sent : as_bits(message.first);
+        predictor.open(from, header, prediction.kind, prediction.reference, number);
     }
     return prediction;
 }
 
-void ChunkEncoder::put_times(const MessageHead& message, Prediction prediction, Predictor& predictor) {
+void ChunkEncoder::put_times(const MessageHead& message, Kind kind, std::uint64_t reference, Past& past) {
     const std::size_t stream_index = message.stream.index();
-    const Predictor::StreamState& stream = predictor.streams[stream_index];
+    BlockPredictor& stream = past.blocks[stream_index];
     const std::uint64_t blocks = message.first_block - stream.block;
     const std::uint64_t span = message.last_block - message.first_block;
-    const Predictor::End expected = Predictor::expected_end(stream, message.first_block, message.word_count);
+    const BlockPredictor::End expected = stream.expected_end(message.first_block, message.word_count);
     const std::uint64_t first = as_bits(message.first);
     const std::uint64_t duration = as_bits(message.last) - first;
-    block_[Predictor::block_column(stream)].put_signed(blocks);
+    block_[stream.column()].put_signed(blocks);
     span_.put_signed(span - expected.span);
     duration_.put_signed(duration - span * std::uint64_t{block_period});
     slot_.push_back(static_cast<std::uint8_t>(message.slot - expected.slot));
 
     // Messages are in order of completion: what comes after the last one is no less than this.
-    const std::uint64_t earliest = predictor.completion - duration;
+    const std::uint64_t earliest = past.completion - duration;
     const auto since = static_cast<std::int64_t>(first - earliest);
-    const auto on_grid = [&](std::uint64_t reference, std::int64_t period) {
+    const auto on_grid = [&](std::uint64_t from, std::int64_t period) {
         if (since < 0) {
             return std::int64_t{-1};
         }
-        const std::int64_t past = since - static_cast<std::int64_t>(Predictor::to_grid(reference, earliest, period));
-        return past >= 0 && past % period == 0 ? past / period : -1;
+        const std::int64_t behind = since - static_cast<std::int64_t>(to_grid(from, earliest, period));
+        return behind >= 0 && behind % period == 0 ? behind / period : -1;
     };
-    TimeColumns& columns = times_of(prediction.kind);
-    const std::int64_t periods = on_grid(stream.time, block_period);
-    const auto past_answer = static_cast<std::int64_t>(first - prediction.reference);
-    const bool again = prediction.kind == Kind::again;
-    const std::int64_t ticks = periods >= 0 || again ? -1 : on_grid(prediction.reference, tick);
+    TimeColumns& columns = times_of(kind);
+    const std::int64_t periods = on_grid(past.stream_times[stream_index], block_period);
+    const auto past_answer = static_cast<std::int64_t>(first - reference);
+    const bool again = kind == Kind::again;
+    const std::int64_t ticks = periods >= 0 || again ? -1 : on_grid(reference, tick);
     if (periods >= 0) {
         columns.periods.put(static_cast<std::uint64_t>(periods));
     } else if (again && past_answer % tick == 0) {
@@ -186,7 +193,8 @@ void ChunkEncoder::put_times(const MessageHead& message, Prediction prediction, 
         columns.periods.symbols.push_back(time_is_free);
         (again ? other_ : columns).free.put(static_cast<std::uint64_t>(since));
     }
-    predictor.end_message(stream_index, as_bits(message.last), message.last_block, message.slot, message.word_count);
+    stream.end_message(message.last_block, message.slot, past.blocks[stream_index ^ 1U], message.word_count);
+    past.completion = past.stream_times[stream_index] = as_bits(message.last);
 }
 
 void ChunkEncoder::put_data(std::span<const std::uint64_t> words) {
@@ -208,7 +216,8 @@ void ChunkEncoder::put_data(std::span<const std::uint64_t> words) {
     }
 }
 
-void ChunkEncoder::put_message(const TraceBatch& trace, const MessageHead& message, Predictor& predictor) {
+void ChunkEncoder::put_message(const TraceBatch& trace, std::size_t number, Past& past) {
+    const MessageHead& message = trace.messages[number];
     const auto words = trace.words_of(message);
     const std::uint64_t header = words.empty() ? 0 : words[0];
     const auto data = words.empty() ? words : words.subspan(1);
@@ -217,7 +226,10 @@ void ChunkEncoder::put_message(const TraceBatch& trace, const MessageHead& messa
         seen |= word;
     }
     const bool zeros = !data.empty() && seen == 0;
-    put_times(message, put_header(message, header, zeros, predictor), predictor);
+    const Prediction prediction = put_header(message, number, header, zeros, past.headers);
+    const std::uint64_t reference =
+        prediction.reference == 0 ? past.begin : as_bits(trace.messages[prediction.reference - 1].first);
+    put_times(message, prediction.kind, reference, past);
     if (seen != 0) {
         put_data(data);
     }
@@ -346,11 +358,11 @@ void ChunkEncoder::encode(const TraceBatch& trace, std::int64_t base_seconds, st
                           std::vector<std::uint8_t>& out) {
     clear();
     const Extent extent = extent_of(trace);
-    Predictor predictor(extent.first_min);
+    Past past(extent.first_min);
     std::uint32_t words = 0;
-    for (const MessageHead& message : trace.messages) {
-        put_message(trace, message, predictor);
-        words += message.word_count;
+    for (std::size_t number = 0; number < trace.messages.size(); ++number) {
+        put_message(trace, number, past);
+        words += trace.messages[number].word_count;
     }
     put_events(trace.events, extent.first_min);
     finish_data();

@@ -44,14 +44,17 @@ class ChunkEncoder {
 
  private:
     void clear();
-    void put_message(const TraceBatch& trace, const MessageHead& message, Predictor& predictor);
+    /// What is known of the chunk so far.
+    struct Past;
+    void put_message(const TraceBatch& trace, std::size_t number, Past& past);
     /// What a message is predicted from.
     struct Prediction {
         Kind kind = Kind::other;
-        std::uint64_t reference = 0;  ///< the time from which ticks are counted
+        std::uint32_t reference = 0;  ///< the moment from which ticks are counted
     };
-    Prediction put_header(const MessageHead& message, std::uint64_t header, bool zeros, Predictor& predictor);
-    void put_times(const MessageHead& message, Prediction prediction, Predictor& predictor);
+    Prediction put_header(const MessageHead& message, std::size_t number, std::uint64_t header, bool zeros,
+                          HeaderPredictor& predictor);
+    void put_times(const MessageHead& message, Kind kind, std::uint64_t reference, Past& past);
     void put_data(std::span<const std::uint64_t> words);
     void put_events(const std::vector<Event>& events, Picoseconds first_min);
     void finish_data();

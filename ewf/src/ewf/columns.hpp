@@ -112,6 +112,16 @@ inline constexpr std::uint8_t time_is_free = 253;
 /// What a message is predicted from.
 enum class Kind : std::uint8_t { other, matched, again };
 
+/// A shape, ready to be used message by message.
+struct ShapeFacts {
+    std::uint64_t high = 0;  ///< in place, as in a header
+    std::uint8_t words = 0;
+    std::uint8_t vc = 0;  ///< its lowest bit still exclusive-or'ed
+    std::uint8_t stream = 0;
+    Kind kind = Kind::other;
+    bool zeros = false;
+};
+
 /// What a message has in common with many: an entry of shape_table.
 struct Shape {
     std::uint64_t bits = 0;
@@ -134,6 +144,14 @@ struct Shape {
     [[nodiscard]] constexpr bool again() const { return ((bits >> again_at) & 1U) != 0; }
     [[nodiscard]] constexpr Kind kind() const {
         return static_cast<Kind>(((bits >> matched_at) & 1U) | (bits >> (again_at - 1) & 2U));
+    }
+    [[nodiscard]] constexpr ShapeFacts facts() const {
+        return {high() << low_bits,
+                static_cast<std::uint8_t>(words()),
+                static_cast<std::uint8_t>(vc()),
+                static_cast<std::uint8_t>(stream()),
+                kind(),
+                zeros()};
     }
     /// No writer makes any other: unused bits set, or flags that need words there are none of.
     [[nodiscard]] constexpr bool valid() const {
@@ -165,18 +183,51 @@ class Waiting {
     std::size_t count_ = 0;
 };
 
-/// What has been seen in the chunk so far, the same on both sides.
-struct Predictor {
-    struct StreamState {
-        std::uint64_t time = 0;
-        std::uint64_t block = 0;
-        std::uint64_t words_back = 0;  ///< that came the other way since
+/// How far the first time from `earliest` on lies that is a whole number of periods from `reference`.
+[[nodiscard]] inline std::uint64_t to_grid(std::uint64_t reference, std::uint64_t earliest, std::int64_t period) {
+    const std::int64_t rest = static_cast<std::int64_t>(reference - earliest) % period;
+    return static_cast<std::uint64_t>(rest < 0 ? rest + period : rest);
+}
+
+// What has been seen in the chunk so far, the same for writer and reader. Headers are predicted without knowing any
+// time: where a time comes in, a *moment* stands for it, 0 for the chunk's earliest time, else n for the `first` of the
+// chunk's message n - 1.
+
+/// Where a stream's next message will stand.
+struct BlockPredictor {
+    std::uint64_t block = 0;
+    std::uint64_t words_back = 0;  ///< that came the other way since
+    std::uint8_t slot = 0;
+
+    /// Which of three columns tells how many blocks went by.
+    [[nodiscard]] std::size_t column() const {
+        return static_cast<std::size_t>(words_back > 0) + static_cast<std::size_t>(words_back >= few_words);
+    }
+
+    /// Where a message of `words` words ends if its words follow the stream's last one without a gap.
+    struct End {
+        std::uint64_t span = 0;  ///< blocks after the first
         std::uint8_t slot = 0;
     };
+    [[nodiscard]] End expected_end(std::uint64_t first_block, unsigned words) const {
+        const unsigned start = first_block == block ? slot + 1U : 0U;
+        const unsigned last = start + (words == 0 ? 0 : words - 1);
+        return {last / 7, static_cast<std::uint8_t>(last % 7)};
+    }
+
+    void end_message(std::uint64_t last_block, std::uint8_t last_slot, BlockPredictor& other_way, unsigned words) {
+        block = last_block;
+        words_back = 0;
+        slot = last_slot;
+        other_way.words_back += words;
+    }
+};
+
+struct HeaderPredictor {
     struct Open {
         std::uint64_t low = 0;
-        std::uint64_t time = 0;    ///< from which its answer is counted
-        std::uint64_t answer = 0;  ///< time of that
+        std::uint32_t origin = 0;  ///< moment from which its answer's time is told
+        std::uint32_t answer = 0;  ///< moment of that
         bool waiting = false;
         bool answered = false;
     };
@@ -186,78 +237,36 @@ struct Predictor {
         std::array<Open, id_mask + 1> open{};
         Waiting waiting;
         std::uint64_t again_id = 0;
-        std::uint64_t sent = 0;  ///< time of the last message that opens and follows no answer
+        std::uint32_t sent = 0;  ///< moment of the last message that opens and follows no answer
     };
-
-    std::array<StreamState, stream_count> streams{};
     std::array<Sender, node_count> senders{};
-    std::uint64_t completion;  ///< of the last message
 
-    explicit Predictor(Picoseconds first_min) : completion(static_cast<std::uint64_t>(first_min)) {
-        for (StreamState& stream : streams) {
-            stream.time = completion;
-        }
-        for (Sender& sender : senders) {
-            sender.sent = completion;
-        }
-    }
-
-    /// Of a message `rank` waits longer for its answer.
-    Open& answer(std::size_t from, std::size_t rank, std::uint64_t& id) {
+    /// Message `number` of the chunk answers the one that `rank` others have waited longer than.
+    const Open& answer(std::size_t from, std::size_t rank, std::size_t number, std::uint64_t& id) {
         Sender& asker = senders[1 - from];
         id = asker.waiting.take(rank);
         Open& open = asker.open[id];
         open.waiting = false;
         open.answered = true;
+        open.answer = static_cast<std::uint32_t>(number + 1);
         return open;
     }
 
-    void open(std::size_t from, std::uint64_t id, std::uint64_t low, std::uint64_t time) {
+    /// Message `number` of the chunk waits for an answer from now on.
+    void open(std::size_t from, std::uint64_t header, Kind kind, std::uint32_t reference, std::size_t number) {
         Sender& sender = senders[from];
+        const std::uint64_t id = (header >> id_shift) & id_mask;
         Open& open = sender.open[id];
         if (open.waiting) {
             sender.waiting.take(sender.waiting.rank_of(id));
         }
         sender.waiting.add(id);
-        open.low = low;
-        open.time = time;
+        const auto moment = static_cast<std::uint32_t>(number + 1);
+        open.low = header & low_mask;
+        open.origin = kind == Kind::again ? reference : moment;
         open.waiting = true;
         open.answered = false;
-    }
-
-    /// Which of three columns tells how many blocks went by.
-    [[nodiscard]] static std::size_t block_column(const StreamState& stream) {
-        return static_cast<std::size_t>(stream.words_back > 0) +
-               static_cast<std::size_t>(stream.words_back >= few_words);
-    }
-
-    /// Member by member: a struct put together first would have to be read back from narrow stores, and wait for them.
-    void end_message(std::size_t stream, std::uint64_t last, std::uint64_t last_block, std::uint8_t slot,
-                     std::size_t words) {
-        StreamState& state = streams[stream];
-        state.time = last;
-        state.block = last_block;
-        state.words_back = 0;
-        state.slot = slot;
-        streams[stream ^ 1U].words_back += words;
-        completion = last;
-    }
-
-    /// How far the first time from `earliest` on lies that is a whole number of periods from `reference`.
-    [[nodiscard]] static std::uint64_t to_grid(std::uint64_t reference, std::uint64_t earliest, std::int64_t period) {
-        const std::int64_t rest = static_cast<std::int64_t>(reference - earliest) % period;
-        return static_cast<std::uint64_t>(rest < 0 ? rest + period : rest);
-    }
-
-    /// Where a message of `words` words ends if its words follow the stream's last one without a gap.
-    struct End {
-        std::uint64_t span = 0;  ///< blocks after the first
-        std::uint8_t slot = 0;
-    };
-    [[nodiscard]] static End expected_end(const StreamState& stream, std::uint64_t first_block, unsigned words) {
-        const unsigned start = first_block == stream.block ? stream.slot + 1U : 0U;
-        const unsigned last = start + (words == 0 ? 0 : words - 1);
-        return {last / 7, static_cast<std::uint8_t>(last % 7)};
+        sender.sent = kind == Kind::again ? sender.sent : moment;
     }
 };
 

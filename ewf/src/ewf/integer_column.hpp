@@ -12,10 +12,10 @@
 
 namespace eciscope::ewf {
 
-inline constexpr unsigned plain_symbols = 8;           ///< values below stand for themselves
-inline constexpr unsigned symbol_mantissa_bits = 3;    ///< of larger ones: leading one and two more bits
-inline constexpr unsigned largest_symbol = 251;        ///< of a value with 64 bits
-inline constexpr std::size_t bits_padding_bytes = 16;  ///< readable behind a bit column in memory
+inline constexpr unsigned plain_symbols = 8;         ///< values below stand for themselves
+inline constexpr unsigned symbol_mantissa_bits = 3;  ///< of larger ones: leading one and two more bits
+inline constexpr unsigned largest_symbol = 251;      ///< of a value with 64 bits
+inline constexpr std::size_t padding_bytes = 16;     ///< readable behind a column in memory
 
 constexpr std::uint64_t zigzag(std::uint64_t difference) {
     return (difference << 1U) ^ (0 - (difference >> 63U));
@@ -111,7 +111,8 @@ inline constexpr std::array<SymbolMeaning, 256> symbol_meanings = [] {
 class IntegerReader {
  public:
     IntegerReader() = default;
-    /// `bits` must be followed by bits_padding_bytes of readable memory.
+    /// The byte behind `symbols` must be no_such_symbol, so that the end needs no look of its own, and `bits` be
+    /// followed by padding_bytes of readable memory.
     IntegerReader(Bytes symbols, Bytes bits)
         : symbol_(symbols.data()),
           end_(symbols.data() + symbols.size()),
@@ -122,19 +123,15 @@ class IntegerReader {
 
     /// The same, for columns where nearly every value is small: there the branch is foretold, and saves the rest.
     std::uint64_t get_small_signed() {
-        if (symbol_ != end_ && *symbol_ < plain_symbols) [[likely]] {
+        if (*symbol_ < plain_symbols) [[likely]] {
             return unzigzag(*symbol_++);
         }
         return get_signed();
     }
 
     std::uint64_t get() {
-        if (symbol_ == end_) {
-            bad_ = true;
-            return 0;
-        }
         // No branch on the size of a value: it would be mispredicted all the time.
-        const SymbolMeaning meaning = symbol_meanings[*symbol_++];
+        const SymbolMeaning meaning = symbol_meanings[*symbol_];
         if (size_ - position_ < meaning.low) {
             return get_none();
         }
@@ -142,21 +139,25 @@ class IntegerReader {
             if (meaning.low == no_such_symbol) {
                 return get_none();
             }
-            return meaning.base | take(32) | take(meaning.low - 32U) << 32U;
+            ++symbol_;
+            const std::uint64_t low = take(32);
+            return meaning.base | low | take(meaning.low - 32U) << 32U;
         }
+        ++symbol_;
         return meaning.base | take(meaning.low);
     }
 
-    /// The next symbol, 0 at the end, for columns that have symbols beyond those of integers.
-    [[nodiscard]] std::uint8_t peek() const { return symbol_ == end_ ? std::uint8_t{0} : *symbol_; }
-    /// Only after peek() gave a symbol that is not 0.
+    /// The next symbol, no_such_symbol at the end, for columns that have symbols beyond those of integers.
+    [[nodiscard]] std::uint8_t peek() const { return *symbol_; }
+    /// Only if peek() did not give no_such_symbol.
     void skip_if(bool condition) { symbol_ += static_cast<std::ptrdiff_t>(condition); }
 
     /// True if every value was there and nothing is left over.
     [[nodiscard]] bool exhausted() const { return !bad_ && symbol_ == end_ && (position_ + 7) / 8 == (size_ + 7) / 8; }
 
  private:
-    static constexpr std::array<std::uint8_t, bits_padding_bytes> none{};  // read for values without bits
+    static constexpr std::array<std::uint8_t, padding_bytes> none{};  // read for values without bits
+    static constexpr std::uint8_t no_symbols = no_such_symbol;
 
     std::uint64_t get_none() {
         bad_ = true;
@@ -171,8 +172,8 @@ class IntegerReader {
         return word & ((std::uint64_t{1} << count) - 1);
     }
 
-    const std::uint8_t* symbol_ = nullptr;
-    const std::uint8_t* end_ = nullptr;
+    const std::uint8_t* symbol_ = &no_symbols;
+    const std::uint8_t* end_ = &no_symbols;
     const std::uint8_t* bits_ = none.data();
     std::uint64_t size_ = 0;
     std::uint64_t position_ = 0;
