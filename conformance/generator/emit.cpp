@@ -64,6 +64,7 @@ class Writer {
         line("// Generated from the specification by observergen.");
         line("#include <algorithm>");
         line("#include \"eciscope/conformance/tables.hpp\"");
+        line("#include \"line_table.hpp\"");
         line("#include \"machines.hpp\"");
         line("namespace eciscope::conformance {{");
         line("namespace {{");
@@ -187,7 +188,10 @@ class Writer {
              list(rows, [](const std::string& row) { return row; }));
         line("const HeaderField opcode_field{{{}, {}}};", bits.opcode.shift, bits.opcode.bits);
         line("const HeaderField dmask_field{{{}, {}}};", bits.dmask.shift, bits.dmask.bits);
-        line("const unsigned line_bits = {};", shapes.empty() ? 0 : shapes.front().line.bits);
+        const unsigned line_bits = shapes.empty() ? 0 : shapes.front().line.bits;
+        line("const unsigned line_bits = {};", line_bits);
+        line("static_assert({} + 1 == line_key_bits, \"a line's key has room for its index and its home\");",
+             line_bits);
     }
 
     std::string text_;

@@ -1,10 +1,11 @@
 #include "exchanges.hpp"
 
+#include "eciscope/conformance/tables.hpp"
+
 namespace eciscope::shark {
 
 namespace {
 
-constexpr unsigned line_bits = 33;
 constexpr unsigned id_bits = 9;
 
 std::uint64_t key_of(const eci::exchange& exchange, const eci::message& message, std::uint8_t asker) {
@@ -12,7 +13,7 @@ std::uint64_t key_of(const eci::exchange& exchange, const eci::message& message,
     std::uint64_t key = static_cast<std::uint64_t>(exchange.what);
     key = key << 1 | asker;
     key = key << id_bits | exchange.id;
-    return key << line_bits | line;
+    return key << conformance::line_bits | line;
 }
 
 /// Whether a node can have several open that nothing tells apart.
