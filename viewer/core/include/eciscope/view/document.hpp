@@ -145,6 +145,11 @@ class Document {
     /// All messages of a line, up to `most`.
     [[nodiscard]] std::vector<MessageRow> line_history(ewf::Line line, std::size_t most);
     [[nodiscard]] std::vector<Finding> findings() const;
+    /// The same in parts, for traces with very many of them; numbers are those of Mark::finding, in order of time.
+    [[nodiscard]] std::size_t finding_count() const;
+    [[nodiscard]] std::vector<Finding> findings(std::size_t first, std::size_t count) const;
+    /// Number of the first finding at `time` or later.
+    [[nodiscard]] std::size_t finding_at(Picoseconds time) const;
     /// The next message after (or before) `from` that the filter takes. Asks `go_on` now and then.
     [[nodiscard]] std::optional<MessageNumber> find(const Filter& filter, MessageNumber from, bool forward,
                                                     const std::function<bool()>& go_on);
