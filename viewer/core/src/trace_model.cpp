@@ -32,10 +32,21 @@ FindingTable::FindingTable(const Index& index) {
         by_stream[stream].add(record.time, worst);
         if (record.kind == FindingKind::violation || record.kind == FindingKind::owed) {
             by_circuit[stream * ewf::vc_slots + record.vc % ewf::vc_slots].add(record.time, worst);
-            messages.push_back(record.number);
+            messages.push_back({record.number, worst});
         }
     }
-    std::sort(messages.begin(), messages.end());
+    std::sort(messages.begin(), messages.end(),
+              [](const OfMessage& a, const OfMessage& b) { return a.number < b.number; });
+}
+
+Worst FindingTable::worst_of_message(std::uint64_t number) const {
+    auto at = std::lower_bound(messages.begin(), messages.end(), number,
+                               [](const OfMessage& message, std::uint64_t n) { return message.number < n; });
+    Worst worst = Worst::nothing;
+    for (; at != messages.end() && at->number == number; ++at) {
+        worst = std::max(worst, at->worst);
+    }
+    return worst;
 }
 
 std::shared_ptr<const Coarse> coarse_of(const ewf::Reader& reader) {

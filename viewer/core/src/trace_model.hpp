@@ -56,7 +56,13 @@ struct FindingTable {
     FindingTimes all;                                                   ///< by number in Document::findings()
     std::array<FindingTimes, stream_count * ewf::vc_slots> by_circuit;  ///< of messages
     std::array<FindingTimes, stream_count> by_stream;                   ///< of messages and events
-    std::vector<std::uint64_t> messages;  ///< numbers of messages with a violation, sorted
+    struct OfMessage {
+        std::uint64_t number = 0;
+        Worst worst{};
+    };
+    std::vector<OfMessage> messages;  ///< those with a finding, by number
+    /// The worst that was found of a message; `nothing` for most.
+    [[nodiscard]] Worst worst_of_message(std::uint64_t number) const;
 };
 
 struct TraceModel {
