@@ -14,6 +14,8 @@ namespace eciscope::view {
 namespace {
 
 constexpr std::size_t most_troubles = 50;
+/// Reading takes a little longer than indexing what was read.
+constexpr unsigned reading_threads = 2;
 constexpr auto between_changes = std::chrono::milliseconds(50);
 
 std::uint64_t mark_of(const std::string& profile) {
@@ -234,7 +236,8 @@ bool Worker::build(const IndexStore& store) {
     header_.source = index_source(model.ewf_path, *model.reader);
     file_.emplace(FileHandle(::dup(planned->file.get())));
     IndexBuilder builder(*file_);
-    const bool whole = read_into(builder, *model.reader, 1, [this](std::uint64_t done) { return progress(done); });
+    const bool whole =
+        read_into(builder, *model.reader, reading_threads, [this](std::uint64_t done) { return progress(done); });
     if (!whole) {
         return false;
     }
