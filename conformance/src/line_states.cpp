@@ -45,17 +45,26 @@ class LineStates::Impl {
         std::iota(all.begin(), all.end(), 0U);
         anything_ = number_of(std::move(all));
         at_rest_ = number_of(closed({0}));
-        now_ = anything_;
+        now_ = unseen_ = anything_;
     }
 
     void begin(bool from_rest) {
-        now_ = from_rest ? at_rest_ : anything_;
+        now_ = unseen_ = from_rest ? at_rest_ : anything_;
+        line_ = 0;
+        ++epoch_;
         others_.forget();
         retries_ = {};
     }
 
+    void turn_to(std::uint64_t line, Mark mark) {
+        line_ = line;
+        now_ = mark.epoch == epoch_ ? mark.known : unseen_;
+    }
+    [[nodiscard]] Mark mark() const { return {now_, epoch_}; }
+
     void lost() {
-        now_ = anything_;
+        now_ = unseen_ = anything_;
+        ++epoch_;
         others_.forget();
     }
 
@@ -99,8 +108,8 @@ class LineStates::Impl {
     [[nodiscard]] Number after(Number before, SymbolNumber symbol);
     Number number_of(Subset subset);
     [[nodiscard]] LineKnowledge describe(const Subset& subset) const;
-    [[nodiscard]] static ExchangeKey key_of(const eci::exchange& exchange, std::uint8_t asker) {
-        return {0, static_cast<std::uint16_t>(exchange.id), static_cast<std::uint8_t>(exchange.what), asker};
+    [[nodiscard]] ExchangeKey key_of(const eci::exchange& exchange, std::uint8_t asker) const {
+        return {line_, static_cast<std::uint16_t>(exchange.id), static_cast<std::uint8_t>(exchange.what), asker};
     }
     [[nodiscard]] bool closes_other(const MessageHead& head, std::uint64_t header);
     void open_other(const HeaderFact& fact, const MessageHead& head, std::uint64_t header);
@@ -120,6 +129,9 @@ class LineStates::Impl {
     Number anything_ = 0;
     Number at_rest_ = 0;
     Number now_ = 0;
+    Number unseen_ = 0;  ///< what is known of lines that no message was seen of
+    std::uint64_t line_ = 0;
+    std::uint32_t epoch_ = 1;  ///< marks of others say nothing any more
 };
 
 LineStates::Impl::Subset LineStates::Impl::closed(Subset subset) const {
@@ -174,6 +186,7 @@ LineKnowledge LineStates::Impl::describe(const Subset& subset) const {
     LineKnowledge knowledge;
     if (subset.size() == graph_.configurations.size()) {
         knowledge.remote.unknown = knowledge.home.unknown = true;
+        knowledge.text = "unknown";
         return knowledge;
     }
     std::size_t least = ~std::size_t{0};
@@ -195,6 +208,8 @@ LineKnowledge LineStates::Impl::describe(const Subset& subset) const {
     }
     knowledge.remote.name = joined(remote);
     knowledge.home.name = joined(home);
+    knowledge.text = "remote " + knowledge.remote.name + (knowledge.remote.transient ? "*, home " : ", home ") +
+                     knowledge.home.name + (knowledge.home.transient ? "*" : "");
     return knowledge;
 }
 
@@ -219,6 +234,12 @@ LineStates::~LineStates() = default;
 
 void LineStates::begin(bool from_rest) {
     impl_->begin(from_rest);
+}
+void LineStates::turn_to(std::uint64_t line, Mark mark) {
+    impl_->turn_to(line, mark);
+}
+LineStates::Mark LineStates::mark() const {
+    return impl_->mark();
 }
 void LineStates::take(const MessageHead& head, std::uint64_t header) {
     impl_->take(head, header);

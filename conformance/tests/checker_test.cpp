@@ -17,9 +17,6 @@ using eci::mrsp_victim_op;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr std::uint8_t cpu = 0;
-constexpr std::uint8_t fpga = 1;  // the home in these traces
-
 TEST(Checker, a_copy_that_is_fetched_and_dropped) {
     const Verdict verdict(TraceBuilder()
                               .powers_on()

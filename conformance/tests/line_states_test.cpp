@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "random_runs.hpp"
 #include "trace_builder.hpp"
 
@@ -16,9 +18,6 @@ using eci::mreq_line_op;
 using eci::mrsp_grant_op;
 using eci::mrsp_victim_op;
 using testing::ElementsAre;
-
-constexpr std::uint8_t cpu = 0;
-constexpr std::uint8_t fpga = 1;  // the home in these traces
 
 /// After each message and event: the remote's state and the home's; "?" for unknown, "*" where something is under way.
 std::vector<std::string> followed(const TraceBuilder& trace, bool from_rest) {
@@ -74,6 +73,26 @@ TEST(LineStates, after_a_loss_nothing_is_known) {
 TEST(LineStates, what_breaks_the_protocol_makes_the_line_unknown) {
     const auto seen = followed(TraceBuilder().victim(mrsp_victim_op::VICS, cpu), true);
     EXPECT_EQ(seen.back(), "? ?");
+}
+
+TEST(LineStates, of_many_lines_are_kept_apart_by_marks) {
+    const TraceBuilder trace = read_and_drop();
+    const TraceBatch& batch = trace.batch();
+    LineStates states(*find_profile("ThunderX"), Tap::unordered);
+    states.begin(true);
+    std::array<LineStates::Mark, 2> marks;
+    for (std::size_t i = 0; i < batch.messages.size(); ++i) {
+        for (std::size_t line = 0; line < marks.size(); ++line) {
+            states.turn_to(line, marks[line]);
+            states.take(batch.messages[i], batch.words[i]);
+            marks[line] = states.mark();
+        }
+        EXPECT_EQ(marks[0].known, marks[1].known);
+    }
+    EXPECT_EQ(states.now().text, "remote I, home E");
+    states.lost();
+    states.turn_to(0, marks[0]);
+    EXPECT_EQ(states.now().text, "unknown");
 }
 
 bool names(const CopyState& copy, const std::string& state) {

@@ -10,6 +10,9 @@
 
 namespace eciscope::conformance::tests {
 
+inline constexpr std::uint8_t cpu = 0;
+inline constexpr std::uint8_t fpga = 1;  ///< the home in these traces
+
 class TraceBuilder {
  public:
     static constexpr std::uint64_t line = 0x101;  ///< odd: on even circuits

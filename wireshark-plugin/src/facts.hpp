@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "eciscope/conformance/line_states.hpp"
 #include "eciscope/conformance/rules.hpp"
 #include "eciscope/decoder/time.hpp"
 
@@ -28,6 +29,9 @@ struct MessageFacts {
     Picoseconds elapsed = 0;           ///< from the request to its response, in both
     std::uint64_t request_header = 0;  ///< of a response, if request_in
     const FindingNote* findings = nullptr;
+    const conformance::LineKnowledge* line_before = nullptr;  ///< null where messages are not checked
+    const conformance::LineKnowledge* line_after = nullptr;
+    conformance::LineStates::Mark line_mark;
     std::uint8_t request_vc = 0;
     bool has_line_number = false;
     bool after_loss = false;  ///< the first of its stream after something was lost

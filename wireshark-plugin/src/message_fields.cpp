@@ -94,7 +94,11 @@ void register_context(int protocol) {
         field(fields.line_next, "Next message of the line", "eci.line.next", FT_FRAMENUM, BASE_NONE, nullptr, nullptr),
         field(fields.violation, "Rule", "eci.violation", FT_STRING, BASE_NONE, nullptr,
               "The rule of the protocol that the message breaks, or that something was found by"),
-        field(fields.state_before, "State before", "eci.line.state_before", FT_STRING, BASE_NONE, nullptr,
+        field(fields.state_before, "Line before", "eci.line.state_before", FT_STRING, BASE_NONE, nullptr,
+              "What the link had shown of both copies of the line before the message"),
+        field(fields.state_after, "Line after", "eci.line.state_after", FT_STRING, BASE_NONE, nullptr,
+              "What the link has shown of both copies of the line with the message"),
+        field(fields.hypotheses, "Possible before", "eci.line.hypotheses", FT_STRING, BASE_NONE, nullptr,
               "Configurations of the line that were possible before a message that breaks a rule"),
     };
     proto_register_field_array(protocol, infos, array_length(infos));

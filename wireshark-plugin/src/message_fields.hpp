@@ -38,6 +38,8 @@ struct MessageFields {
     int line_next = -1;
     int violation = -1;
     int state_before = -1;
+    int state_after = -1;
+    int hypotheses = -1;
     // Of an event between messages.
     int event = -1;
     int event_time = -1;

@@ -157,6 +157,12 @@ void add_frame(proto_tree* tree, int field, tvbuff_t* tvb, std::uint32_t frame) 
     }
 }
 
+void add_state(proto_tree* tree, int field, tvbuff_t* tvb, const conformance::LineKnowledge* known) {
+    if (known != nullptr) {
+        generated(proto_tree_add_string(tree, field, tvb, 0, 0, known->text.c_str()));
+    }
+}
+
 void add_context(proto_tree* tree, const ShownMessage& message) {
     const MessageFields& hf = message_fields();
     const MessageFacts* facts = message.facts;
@@ -176,6 +182,8 @@ void add_context(proto_tree* tree, const ShownMessage& message) {
     if (facts->has_line_number) {
         generated(proto_tree_add_uint(tree, hf.line_stream, message.tvb, 0, 0, facts->line_number));
     }
+    add_state(tree, hf.state_before, message.tvb, facts->line_before);
+    add_state(tree, hf.state_after, message.tvb, facts->line_after);
     add_frame(tree, hf.line_previous, message.tvb, facts->line_previous);
     add_frame(tree, hf.line_next, message.tvb, facts->line_next);
     if (facts->after_loss) {
@@ -200,7 +208,7 @@ void add_findings(packet_info* pinfo, proto_tree* tree, const ShownMessage& mess
                                                                        : ei.finding_note;
         expert_add_info_format(pinfo, item, &kind, "%s: %s", note->rule, note->text);
         if (note->states != nullptr && note->states[0] != '\0') {
-            generated(proto_tree_add_string(tree, hf.state_before, message.tvb, 0, 0, note->states));
+            generated(proto_tree_add_string(tree, hf.hypotheses, message.tvb, 0, 0, note->states));
         }
     }
 }

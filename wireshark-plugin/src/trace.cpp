@@ -30,7 +30,9 @@ conformance::CheckOptions options_of_viewer() {
 }  // namespace
 
 Trace::Trace(bool check)
-    : checker_(check ? std::make_unique<conformance::Checker>(options_of_viewer(), *this) : nullptr) {}
+    : checker_(check ? std::make_unique<conformance::Checker>(options_of_viewer(), *this) : nullptr),
+      states_(check ? std::make_unique<conformance::LineStates>(*options_of_viewer().profile, options_of_viewer().tap)
+                    : nullptr) {}
 
 Trace::~Trace() = default;
 
@@ -60,6 +62,17 @@ void Trace::finish() {
 }
 
 void Trace::take_event(const Event& event) {
+    if (states_ != nullptr && event.kind == EventKind::link_up) {
+        const auto stream = static_cast<std::uint8_t>(1U << event.stream.index());
+        if (event.detail != 1 || any_message_) {
+            states_->lost();
+        } else if (begun_streams_ == 0) {
+            states_->begin(true);
+        }
+        begun_streams_ |= stream;
+    } else if (states_ != nullptr) {
+        states_->take(event);
+    }
     switch (event.kind) {
         case EventKind::restarted:
         case EventKind::lost:
@@ -74,14 +87,33 @@ void Trace::take_event(const Event& event) {
     }
 }
 
+/// A stream that did not begin with the power-on handshake was joined midway, and with it everything.
+void Trace::follow_line(const MessageHead& head, std::uint64_t header, std::uint64_t line, const MessageFacts* last,
+                        MessageFacts& facts) {
+    states_->turn_to(line, last == nullptr ? conformance::LineStates::Mark() : last->line_mark);
+    facts.line_before = &states_->now();
+    states_->take(head, header);
+    facts.line_after = &states_->now();
+    facts.line_mark = states_->mark();
+}
+
 void Trace::take_message(const MessageHead& head, std::uint64_t header, MessageFacts& facts) {
     const auto stream = static_cast<std::uint8_t>(1U << head.stream.index());
     facts.after_loss = (disturbed_streams_ & stream) != 0;
     disturbed_streams_ &= static_cast<std::uint8_t>(~stream);
+    any_message_ = true;
+    if (states_ != nullptr && (begun_streams_ & stream) == 0) {
+        states_->lost();
+    }
+    begun_streams_ |= stream;
     const Exchanged exchanged{eci::decode(head.vc, header), header, head.first, head.stream, head.vc};
     exchanges_.take(exchanged, facts);
     if (const auto index = eci::line_of(exchanged.message)) {
-        MessageFacts*& last = lines_[*index << 1 | eci::home_of(head.stream.from, exchanged.message)];
+        const std::uint64_t line = *index << 1 | eci::home_of(head.stream.from, exchanged.message);
+        MessageFacts*& last = lines_[line];
+        if (states_ != nullptr) {
+            follow_line(head, header, line, last, facts);
+        }
         facts.has_line_number = true;
         if (last != nullptr) {
             facts.line_number = last->line_number;

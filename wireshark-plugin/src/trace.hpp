@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "eciscope/conformance/checker.hpp"
+#include "eciscope/conformance/line_states.hpp"
 #include "eciscope/decoder/message.hpp"
 #include "exchanges.hpp"
 #include "facts.hpp"
@@ -31,15 +32,20 @@ class Trace final : public conformance::FindingSink {
 
  private:
     void take_event(const Event& event);
+    void follow_line(const MessageHead& head, std::uint64_t header, std::uint64_t line, const MessageFacts* last,
+                     MessageFacts& facts);
     void take_message(const MessageHead& head, std::uint64_t header, MessageFacts& facts);
     void note(std::uint64_t number, conformance::Rule rule, conformance::RuleSeverity severity, const char* text,
               const char* states);
 
     std::unique_ptr<conformance::Checker> checker_;
+    std::unique_ptr<conformance::LineStates> states_;
     Exchanges exchanges_;
     LineEnds lines_;
     std::vector<MessageFacts*> by_number_;
     std::uint8_t disturbed_streams_ = 0;  ///< something was lost since the last message of these, one bit each
+    std::uint8_t begun_streams_ = 0;      ///< with the power-on handshake or a message, one bit each
+    bool any_message_ = false;
     bool finished_ = false;
 };
 

@@ -44,9 +44,25 @@ class Order(shark.WithShark):
     def test_messages(self):
         self.check(self.first_frames(self.converted(self.capture("races-edited.pcap")), 200), 200, seed=3)
 
+    def test_what_is_known_of_a_line_goes_from_message_to_message(self):
+        path = self.converted(self.capture("races-edited.pcap"))
+        names = ["eci.line", "eci.op", "eci.line.state_before", "eci.line.state_after", "eci.finding.violation"]
+        table = self.tshark("-2", "-r", path, "-Y", "eci.line", "-T", "fields", *(f"-e{name}" for name in names))
+        known, fetched = {}, 0
+        for row in table.stdout.decode().splitlines():
+            line, op, before, after, violation = row.split("\t")
+            self.assertEqual(before, known.get(line, before))
+            if (op, before) == ("PSHA", "remote IS*, home E|S"):
+                self.assertEqual(after, "remote S, home S")
+                fetched += 1
+            if violation:
+                self.assertEqual(after, "unknown")
+            known[line] = after
+        self.assertGreater(fetched, 10)
+
     def test_a_second_pass_adds_only_what_comes_later(self):
         path = self.converted(self.capture("races-edited.pcap"))
-        later = ("eci.response_in", "eci.retired_by", "eci.line.next", "eci.violation", "eci.line.state_before",
+        later = ("eci.response_in", "eci.retired_by", "eci.line.next", "eci.violation", "eci.line.hypotheses",
                  "eci.time", "eci.time_ps", "_ws.", "eci.finding", "eci.never_answered")  # fmt: skip
         for once, twice in zip(self.frames(path, "-J", "eci"), self.frames(path, "-2", "-J", "eci")):
             before, after = once.fields(), twice.fields()

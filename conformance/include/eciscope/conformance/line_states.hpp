@@ -24,11 +24,19 @@ struct CopyState {
 struct LineKnowledge {
     CopyState remote;  ///< of the node that may cache the line
     CopyState home;    ///< what the home may do with the line itself: "E" everything, "S" read it, "I" nothing
+    std::string text;  ///< "remote IS*, home E|S", a star for what is transient; "unknown" if both are
 };
 
-/// Messages of one line in order of the trace, and events of all streams in their places.
+/// Messages of one line in order of the trace, and events of all streams in their places; or messages of many lines,
+/// each after turn_to().
 class LineStates {
  public:
+    /// Where one of many lines stands. A new one is a line without messages so far.
+    struct Mark {
+        std::uint32_t known = 0;
+        std::uint32_t epoch = 0;
+    };
+
     LineStates(const Profile& profile, Tap tap);
     LineStates(const LineStates&) = delete;
     LineStates& operator=(const LineStates&) = delete;
@@ -36,6 +44,9 @@ class LineStates {
 
     /// What follows is another line. From rest: the trace holds everything since power-on.
     void begin(bool from_rest);
+    /// The next message is of this line, any number that tells it from others.
+    void turn_to(std::uint64_t line, Mark mark);
+    [[nodiscard]] Mark mark() const;
     void take(const MessageHead& head, std::uint64_t header);
     void take(const Event& event);
     /// Something may be missing here.
