@@ -55,23 +55,15 @@ Event event_of(const MessagePacket& packet) {
 
 /// The packet's message or event joins the trace; what is found out of it stays with the frame.
 MessageFacts* first_visit(packet_info* pinfo, const MessagePacket& packet, std::uint64_t header) {
-    static TraceBatch batch;  // kept for its memory
-    static std::vector<MessageFacts*> facts;
-    batch.clear();
-    facts.clear();
-    MessageFacts* own = nullptr;
-    if (packet.kind == PacketKind::message) {
-        own = wmem_new(wmem_file_scope(), MessageFacts);
-        *own = MessageFacts{};
-        own->frame = pinfo->num;
-        p_add_proto_data(wmem_file_scope(), pinfo, protocol, 0, own);
-        batch.messages.push_back(head_of(packet));
-        batch.words.push_back(header);
-        facts.push_back(own);
-    } else {
-        batch.events.push_back(event_of(packet));
+    if (packet.kind != PacketKind::message) {
+        session().messages->add(event_of(packet));
+        return nullptr;
     }
-    session().messages->take(batch, facts);
+    auto* own = wmem_new(wmem_file_scope(), MessageFacts);
+    *own = MessageFacts{};
+    own->frame = pinfo->num;
+    p_add_proto_data(wmem_file_scope(), pinfo, protocol, 0, own);
+    session().messages->add(head_of(packet), header, own);
     return own;
 }
 
@@ -157,6 +149,11 @@ int dissect(tvbuff_t* tvb, packet_info* pinfo, proto_tree* tree, void*) {
                             ? static_cast<const MessageFacts*>(p_get_proto_data(wmem_file_scope(), pinfo, protocol, 0))
                             : first_visit(pinfo, *packet, header);
     set_nodes(pinfo, packet->stream);
+    if (pinfo->cinfo == nullptr && !anybody_looks(tree)) {
+        proto_tree_add_item(tree, protocol, tvb, 0, -1, ENC_NA);  // statistics of protocols count it
+        return static_cast<int>(tvb_captured_length(tvb));
+    }
+    session().messages->catch_up();
     if (packet->kind == PacketKind::event) {
         show_event(pinfo, tvb, tree, *packet);
         return static_cast<int>(tvb_captured_length(tvb));

@@ -31,7 +31,6 @@ struct MessageFacts {
     const FindingNote* findings = nullptr;
     const conformance::LineKnowledge* line_before = nullptr;  ///< null where messages are not checked
     const conformance::LineKnowledge* line_after = nullptr;
-    conformance::LineStates::Mark line_mark;
     std::uint8_t request_vc = 0;
     bool has_line_number = false;
     bool after_loss = false;  ///< the first of its stream after something was lost

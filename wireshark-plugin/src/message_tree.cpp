@@ -328,6 +328,13 @@ void set_nodes(packet_info* pinfo, Stream stream) {
     pinfo->p2p_dir = stream.from == 0 ? P2P_DIR_SENT : P2P_DIR_RECV;
 }
 
+bool anybody_looks(proto_tree* tree) {
+    static const int expert_tap = find_tap_id("expert");
+    static const int expert_protocol = proto_get_id_by_filter_name("_ws.expert");
+    return is_wanted(tree, eci_protocol) || is_wanted(tree, expert_protocol) || have_tap_listener(eci_tap) ||
+           have_tap_listener(export_tap()) || have_tap_listener(expert_tap);
+}
+
 int message_tap() {
     return eci_tap;
 }

@@ -63,5 +63,7 @@ void set_nodes(packet_info* pinfo, Stream stream);
 
 void register_messages(int protocol);
 [[nodiscard]] int message_tap();
+/// Whether anything but the columns looks at messages.
+[[nodiscard]] bool anybody_looks(proto_tree* tree);
 
 }  // namespace eciscope::shark

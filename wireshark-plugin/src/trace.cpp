@@ -36,14 +36,58 @@ Trace::Trace(bool check)
 
 Trace::~Trace() = default;
 
+void Trace::add(const MessageHead& head, std::uint64_t header, MessageFacts* facts) {
+    if (pending_.messages.size() >= most_pending) {
+        catch_up();
+    }
+    pending_.messages.push_back(head);
+    pending_.messages.back().word_offset = static_cast<std::uint32_t>(pending_.words.size());
+    pending_.words.push_back(header);
+    pending_facts_.push_back(facts);
+}
+
+void Trace::add(Event event) {
+    if (pending_.events.size() >= most_pending) {
+        catch_up();
+    }
+    event.before = static_cast<std::uint32_t>(pending_.messages.size());
+    pending_.events.push_back(event);
+}
+
+void Trace::catch_up() {
+    if (!pending_.empty()) {
+        take(pending_, pending_facts_);
+        pending_.clear();
+        pending_facts_.clear();
+    }
+}
+
+/// All of a batch before anything is looked up, so that memory has time to come.
+void Trace::decode(const TraceBatch& batch) {
+    taken_.clear();
+    for (const MessageHead& head : batch.messages) {
+        const std::uint64_t header = batch.words[head.word_offset];
+        taken_.push_back({{eci::decode(head.vc, header), header, head.first, head.stream, head.vc}, no_line});
+        Taken& taken = taken_.back();
+        if (const auto index = eci::line_of(taken.exchanged.message)) {
+            taken.line = *index << 1 | eci::home_of(head.stream.from, taken.exchanged.message);
+            lines_.expect(taken.line);
+        }
+    }
+}
+
 void Trace::take(const TraceBatch& batch, const std::vector<MessageFacts*>& facts) {
+    constexpr std::size_t ahead = 8;
+    decode(batch);
     std::size_t event = 0;
     for (std::size_t i = 0; i < batch.messages.size(); ++i) {
         for (; event < batch.events.size() && batch.events[event].before <= i; ++event) {
             take_event(batch.events[event]);
         }
-        const MessageHead& head = batch.messages[i];
-        take_message(head, batch.words[head.word_offset], *facts[i]);
+        if (i + ahead < taken_.size() && taken_[i + ahead].line != no_line) {
+            lines_.expect_last(taken_[i + ahead].line);
+        }
+        take_message(batch.messages[i], taken_[i], *facts[i]);
     }
     for (; event < batch.events.size(); ++event) {
         take_event(batch.events[event]);
@@ -55,6 +99,7 @@ void Trace::take(const TraceBatch& batch, const std::vector<MessageFacts*>& fact
 }
 
 void Trace::finish() {
+    catch_up();
     if (checker_ != nullptr && !finished_) {
         checker_->finish();
     }
@@ -87,42 +132,37 @@ void Trace::take_event(const Event& event) {
     }
 }
 
-/// A stream that did not begin with the power-on handshake was joined midway, and with it everything.
-void Trace::follow_line(const MessageHead& head, std::uint64_t header, std::uint64_t line, const MessageFacts* last,
-                        MessageFacts& facts) {
-    states_->turn_to(line, last == nullptr ? conformance::LineStates::Mark() : last->line_mark);
+void Trace::follow_line(const MessageHead& head, std::uint64_t header, LineEnd& line, MessageFacts& facts) {
+    states_->turn_to(line.line, line.mark);
     facts.line_before = &states_->now();
     states_->take(head, header);
     facts.line_after = &states_->now();
-    facts.line_mark = states_->mark();
+    line.mark = states_->mark();
 }
 
-void Trace::take_message(const MessageHead& head, std::uint64_t header, MessageFacts& facts) {
+void Trace::take_message(const MessageHead& head, const Taken& taken, MessageFacts& facts) {
     const auto stream = static_cast<std::uint8_t>(1U << head.stream.index());
     facts.after_loss = (disturbed_streams_ & stream) != 0;
     disturbed_streams_ &= static_cast<std::uint8_t>(~stream);
     any_message_ = true;
     if (states_ != nullptr && (begun_streams_ & stream) == 0) {
-        states_->lost();
+        states_->lost();  // joined midway, and with it everything: the stream did not begin with the power-on handshake
     }
     begun_streams_ |= stream;
-    const Exchanged exchanged{eci::decode(head.vc, header), header, head.first, head.stream, head.vc};
-    exchanges_.take(exchanged, facts);
-    if (const auto index = eci::line_of(exchanged.message)) {
-        const std::uint64_t line = *index << 1 | eci::home_of(head.stream.from, exchanged.message);
-        MessageFacts*& last = lines_[line];
-        if (states_ != nullptr) {
-            follow_line(head, header, line, last, facts);
-        }
-        facts.has_line_number = true;
-        if (last != nullptr) {
-            facts.line_number = last->line_number;
-            facts.line_previous = last->frame;
-            last->line_next = facts.frame;
-        } else {
-            facts.line_number = lines_.count() - 1;
-        }
-        last = &facts;
+    exchanges_.take(taken.exchanged, facts);
+    if (taken.line == no_line) {
+        return;
+    }
+    LineEnd& line = lines_[taken.line];
+    facts.has_line_number = true;
+    facts.line_number = line.number;
+    if (line.last != nullptr) {
+        facts.line_previous = line.last->frame;
+        line.last->line_next = facts.frame;
+    }
+    line.last = &facts;
+    if (states_ != nullptr) {
+        follow_line(head, taken.exchanged.header, line, facts);
     }
 }
 
