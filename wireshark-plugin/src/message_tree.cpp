@@ -1,7 +1,9 @@
 #include "message_tree.hpp"
 
+#include <array>
 #include <cinttypes>
 #include <cstdio>
+#include <limits>
 
 #include <eciscope/spec/eci.hpp>
 
@@ -129,6 +131,16 @@ void add_line(proto_tree* tree, const ShownMessage& message, const eci::message&
     generated(proto_tree_add_uint64(tree, hf.line, message.tvb, header, 8, *index << 1 | home));
 }
 
+/// Words that lie here and there in blocks, put in a row as they are in memory.
+void add_scattered_data(proto_tree* tree, const ShownMessage& message) {
+    std::array<guint8, 8 * std::numeric_limits<std::uint8_t>::max()> bytes;
+    const int size = 8 * (message.word_count - 1);
+    for (unsigned i = 1; i < message.word_count; ++i) {
+        tvb_memcpy(message.tvb, &bytes[8 * (i - 1)], message.place(i), 8);
+    }
+    proto_tree_add_bytes_with_length(tree, message_fields().data, message.tvb, message.place(1), 8, bytes.data(), size);
+}
+
 void add_words(proto_tree* tree, const ShownMessage& message, const eci::message& decoded) {
     const MessageFields& hf = message_fields();
     if (message.word_count == 0) {
@@ -148,6 +160,8 @@ void add_words(proto_tree* tree, const ShownMessage& message, const eci::message
     }
     if (message.places == nullptr) {
         proto_tree_add_item(data, hf.data, message.tvb, message.place(1), 8 * (message.word_count - 1), ENC_NA);
+    } else {
+        add_scattered_data(data, message);
     }
 }
 

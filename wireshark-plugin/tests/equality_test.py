@@ -44,6 +44,9 @@ class Equality(shark.WithShark):
         words = [int(word, 16) for word in message["words"]]
         if words != [int(text, 0) for text in shown.get("eci.word", [])]:
             yield "eci.word", words, shown.get("eci.word")
+        data = [text.replace(":", "") for text in shown.get("eci.data", [])]
+        if data != ["".join(message["words"][1:])][: len(words) - 1]:
+            yield "eci.data", message["words"][1:], data
         for name, values in shown.items():
             field = name.removeprefix(prefix)
             if field != name and name not in expected and field not in NOT_SHOWN_BY_DECODE:
