@@ -131,7 +131,7 @@ void print_end(const Recorder& recorder, const CaptureFiles& files) {
                bytes_text(rate(figures.frame_bytes)), recorder.why(), sums);
     const StreamCount total = figures.streams.total();
     if (figures.kernel.dropped != 0) {
-        log_warning("the kernel dropped frames → a larger --buffer, a faster disk, or no --decode while capturing");
+        log_warning("the kernel dropped frames → a larger --buffer or a faster disk");
     }
     if (total.missing > figures.kernel.dropped + figures.kernel.dropped_interface) {
         log_warning(
@@ -158,7 +158,8 @@ Exit capture(const CaptureOptions& options, const CommonOptions& common) {
         OutputRequest request;
         request.path = options.decode;
         request.format = options.decode.empty() ? std::optional(OutputFormat::none) : std::nullopt;
-        auto started = LiveDecoder::start(request, plan->trigger, interface->link_type(), options.output);
+        auto started = LiveDecoder::start(request, plan->trigger, files->backlog(), interface->link_type(),
+                                          options.output);
         if (!started) {
             return report(started.error());
         }
