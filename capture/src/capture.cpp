@@ -105,8 +105,7 @@ tl::expected<CaptureReader, OpenError> CaptureReader::open(std::vector<SourceSpe
         source.kind = spec.format.value_or(seen);
         const bool needs_stream =
             source.kind == FileKind::raw_blocks || (source.kind == FileKind::hex && spec.stream_said);
-        if (needs_stream &&
-            (spec.raw.stream.link >= link_count || spec.raw.stream.from >= node_count)) {
+        if (needs_stream && (spec.raw.stream.link >= link_count || spec.raw.stream.from >= node_count)) {
             return tl::unexpected(OpenError{spec.path, "a dump's link and direction must be 0 or 1", seen});
         }
         const bool dump_unsaid = source.kind == FileKind::raw_blocks && !spec.format;

@@ -111,8 +111,8 @@ class Dump {
     [[nodiscard]] DmaAccounts accounts() const {
         DmaAccounts result = accounts_;
         if (messages_.stopped()) {
-            const std::uint64_t used = result.words + result.offers + result.lost + result.bubbles +
-                                       result.unwritten + result.elsewhere + result.unknown;
+            const std::uint64_t used = result.words + result.offers + result.lost + result.bubbles + result.unwritten +
+                                       result.elsewhere + result.unknown;
             result.unread = result.samples - std::min(used, result.samples);
         }
         return result;
@@ -187,16 +187,18 @@ class Dump {
         } else if (source->use == DmaSource::Use::elsewhere) {
             ++accounts_.elsewhere;
         } else {
+            losses_ += source->use == DmaSource::Use::marker ? 1 : 0;
             messages_.push(read_out(sample, *source, cycles, where));
         }
         messages_.up_to(cycles);
     }
 
-    DmaSample read_out(Bytes sample, const DmaSource& source, std::uint64_t cycles, const Position& where) const {
+    DmaSample read_out(Bytes sample, const DmaSource& source, std::uint64_t cycles, const Position& where) {
         DmaSample result;
         result.source = &source;
         result.where = where;
-        result.order = where.record;
+        result.order = order_++;
+        result.losses = losses_;
         result.cycles = cycles - std::min(source.stages, cycles);
         if (source.use == DmaSource::Use::marker) {
             result.word = bits_of(sample, map_.lost_count);
@@ -216,6 +218,8 @@ class Dump {
     DmaMessages messages_;
     std::uint64_t stamp_ = 0;
     std::uint64_t cycles_ = 0;
+    std::uint64_t losses_ = 0;
+    std::uint64_t order_ = 0;
     bool any_ = false;
 };
 

@@ -198,6 +198,11 @@ class MapReader {
                 take_source(source, *number);
             }
         }
+        for (auto& [number, source] : map_.sources) {
+            if (source.use == DmaSource::Use::marker) {
+                source.stages = map_.most_stages;  // a loss comes before all that was written after it
+            }
+        }
         map_.tells_links = any_ && all_have_links_;
         return any_ ? Done() : wrong("no source of it is of the trace point asked for");
     }

@@ -39,7 +39,9 @@ void DmaMessages::up_to(std::uint64_t cycles) {
 
 void DmaMessages::finish() {
     up_to(UINT64_MAX);
-    forget_all(true);
+    for (auto& [source, channel] : channels_) {
+        give_up(*source, channel, true);
+    }
     flush(1);
 }
 
@@ -55,6 +57,10 @@ void DmaMessages::take(const DmaSample& sample) {
         return;
     }
     Channel& channel = channels_[sample.source];
+    if (channel.losses != sample.losses) {
+        give_up(*sample.source, channel, false);
+        channel.losses = sample.losses;
+    }
     if (sample.accepted) {
         take_word(sample, channel);
     } else {
@@ -62,18 +68,15 @@ void DmaMessages::take(const DmaSample& sample) {
     }
 }
 
-/// Samples of any source may be missing, accepted ones among them.
+/// Samples of any source may be missing, accepted ones among them. What a channel has begun is given up with its next
+/// sample, since sources are late by different times.
 void DmaMessages::take_lost(const DmaSample& sample) {
     ++accounts_.lost;
     accounts_.samples_lost += sample.word;
-    const bool saturated = sample.word == (map_.lost_count.width == 64
-                                               ? UINT64_MAX
-                                               : (std::uint64_t{1} << map_.lost_count.width) - 1);
-    report(diagnostics_, Kind::trace_samples_lost, sample.where, [&] {
-        return std::to_string(sample.word) + (saturated ? " samples or more" : " samples");
-    });
-    forget_all(false);
-    unsure_ = true;
+    const bool saturated =
+        sample.word == (map_.lost_count.width == 64 ? UINT64_MAX : (std::uint64_t{1} << map_.lost_count.width) - 1);
+    report(diagnostics_, Kind::trace_samples_lost, sample.where,
+           [&] { return std::to_string(sample.word) + (saturated ? " samples or more" : " samples"); });
     for (std::size_t stream = 0; stream < (map_.tells_links ? stream_count : node_count); ++stream) {
         Event event;
         event.time = time_of(sample.cycles);
@@ -111,7 +114,7 @@ void DmaMessages::take_word(const DmaSample& sample, Channel& channel) {
         message.where = sample.where;
         message.first_cycles = sample.cycles;
         message.wanted = sample.source->every_word ? std::max<std::uint8_t>(eci::message_words(vc, sample.word), 1) : 1;
-        if (message.wanted > 1 && unsure_ && !channel.any) {
+        if (message.wanted > 1 && !channel.any && (unsure_ || channel.losses != 0)) {
             report(diagnostics_, Kind::dma_pairing_assumed, sample.where, sample.source->stream,
                    [&] { return hex_of(sample.word); });
         }
@@ -126,19 +129,17 @@ void DmaMessages::take_word(const DmaSample& sample, Channel& channel) {
 }
 
 /// What was begun is handed out as far as it came. It is complete, as far as it ever will be, only now.
-void DmaMessages::forget_all(bool at_end) {
-    for (auto& [source, channel] : channels_) {
-        if (at_end && channel.offer) {
-            report(diagnostics_, Kind::dma_offer_not_accepted, channel.offer->where, source->stream,
-                   [&, sample = *channel.offer] { return hex_of(sample.word) + " on VC " + std::to_string(sample.vc); });
-        }
-        for (const auto& [vc, message] : channel.begun) {
-            report(diagnostics_, Kind::message_unfinished, message.where, source->stream,
-                   [&, words = message.words.size()] { return std::to_string(words) + " words"; });
-            emit(message, source->stream);
-        }
-        channel = {};
+void DmaMessages::give_up(const DmaSource& source, Channel& channel, bool at_end) {
+    if (at_end && channel.offer) {
+        report(diagnostics_, Kind::dma_offer_not_accepted, channel.offer->where, source.stream,
+               [&] { return hex_of(channel.offer->word) + " on VC " + std::to_string(channel.offer->vc); });
     }
+    for (const auto& [vc, message] : channel.begun) {
+        report(diagnostics_, Kind::message_unfinished, message.where, source.stream,
+               [words = message.words.size()] { return std::to_string(words) + " words"; });
+        emit(message, source.stream);
+    }
+    channel = {};
 }
 
 void DmaMessages::emit(const Begun& message, Stream stream) {

@@ -19,6 +19,7 @@ struct DmaSample {
     std::uint64_t word = 0;    ///< header or word; of a marker the number of lost samples
     std::uint64_t vc = 0;
     const DmaSource* source = nullptr;
+    std::uint64_t losses = 0;  ///< markers before it, as they were written
     Position where;
     bool accepted = true;
 
@@ -61,6 +62,7 @@ class DmaMessages {
     struct Channel {
         std::optional<DmaSample> offer;  ///< presented and not yet accepted
         std::map<std::uint8_t, Begun> begun;
+        std::uint64_t losses = 0;
         bool any = false;  ///< since the beginning or the last loss
     };
 
@@ -68,7 +70,7 @@ class DmaMessages {
     void take_lost(const DmaSample& sample);
     void take_offer(const DmaSample& sample, Channel& channel);
     void take_word(const DmaSample& sample, Channel& channel);
-    void forget_all(bool at_end);
+    void give_up(const DmaSource& source, Channel& channel, bool at_end);
     void emit(const Begun& message, Stream stream);
     void flush(std::size_t at_least);
     [[nodiscard]] Picoseconds time_of(std::uint64_t cycles) const;

@@ -21,7 +21,7 @@ using Kind = DiagnosticKind;
 constexpr std::size_t longest_text = 4096;
 constexpr std::size_t certain_bytes = 16;  ///< so much hexadecimal text in a line is no chance
 /// A record is pushed before any stream has gone on for so long without it.
-constexpr std::uint64_t longest_record_ps = 1'000'000'000;
+constexpr std::uint64_t longest_record_ns = 1'000'000;
 
 bool is_blank(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t");
@@ -34,30 +34,31 @@ class Records {
     Records(const RawOptions& options, std::uint32_t source, std::uint64_t& records, Merger& merger)
         : options_(options), source_(source), records_(records), merger_(merger) {
         options_.block_time = std::clamp<std::uint32_t>(options_.block_time, 1, UINT32_MAX / (2 * most_blocks));
-        next_ps_.fill(options_.start_ns * 1000);
+        next_.fill({options_.start_ns, 0});
     }
 
-    void add(Stream stream, std::optional<std::uint64_t> said, Bytes block, std::uint64_t offset, std::uint64_t bytes) {
-        const std::uint64_t time = said.value_or(next_ps_[stream.index()]);
-        next_ps_[stream.index()] = time + options_.block_time;
+    void add(Stream stream, std::optional<HexTime> said, Bytes block, std::uint64_t offset, std::uint64_t bytes) {
+        const HexTime time = said.value_or(next_[stream.index()]);
+        const std::uint64_t next_ps = std::uint64_t{time.ps} + options_.block_time;
+        next_[stream.index()] = {time.ns + next_ps / 1000, static_cast<std::uint32_t>(next_ps % 1000)};
         const bool too_long = std::any_of(gathered_.begin(), gathered_.end(), [time](const Gathered& one) {
-            return !one.entries.empty() && time > one.first_ps / 1000 * 1000 + longest_record_ps;
+            return !one.entries.empty() && time.ns > one.first.ns + longest_record_ns;
         });
         if (too_long) {
             push_all();
         }
         Gathered& to = gathered_[stream.index()];
-        if (to.entries.size() == most_blocks * entry_bytes || (!to.entries.empty() && time < to.last_ps)) {
+        if (to.entries.size() == most_blocks * entry_bytes || (!to.entries.empty() && time < to.last)) {
             push(stream.index());
         }
         if (to.entries.empty()) {
-            to.first_ps = time;
+            to.first = time;
             to.offset = offset;
         }
-        to.last_ps = time;
+        to.last = time;
         to.input_bytes += bytes;
         std::array<std::uint8_t, entry_bytes> entry{};
-        store_entry_header(entry.data(), time - to.first_ps / 1000 * 1000);
+        store_entry_header(entry.data(), (time.ns - to.first.ns) * 1000 + time.ps);
         std::memcpy(entry.data() + entry_header_bytes, block.data(), block_bytes);
         to.entries.insert(to.entries.end(), entry.begin(), entry.end());
     }
@@ -65,7 +66,7 @@ class Records {
     void push_all() {
         std::array<std::size_t, stream_count> order = {0, 1, 2, 3};
         std::stable_sort(order.begin(), order.end(),
-                         [this](std::size_t a, std::size_t b) { return gathered_[a].first_ps < gathered_[b].first_ps; });
+                         [this](std::size_t a, std::size_t b) { return gathered_[a].first < gathered_[b].first; });
         for (const std::size_t index : order) {
             push(index);
         }
@@ -74,8 +75,8 @@ class Records {
  private:
     struct Gathered {
         std::vector<std::uint8_t> entries;
-        std::uint64_t first_ps = 0;
-        std::uint64_t last_ps = 0;
+        HexTime first;
+        HexTime last;
         std::uint64_t offset = 0;
         std::uint64_t input_bytes = 0;
         std::uint32_t sequence = 0;
@@ -89,7 +90,7 @@ class Records {
         Record record;
         record.stream = Stream::of_index(index);
         record.sequence = ++one.sequence;  // 0 would say that the interposer begins here
-        record.time_ns = one.first_ps / 1000;
+        record.time_ns = one.first.ns;
         record.entries = one.entries;
         record.where = {source_, one.offset, records_++, 0};
         record.input_bytes = one.input_bytes;
@@ -103,7 +104,7 @@ class Records {
     std::uint64_t& records_;
     Merger& merger_;
     std::array<Gathered, stream_count> gathered_;
-    std::array<std::uint64_t, stream_count> next_ps_{};
+    std::array<HexTime, stream_count> next_{};  ///< when a block comes whose time is not said
 };
 
 class Text {
@@ -145,7 +146,7 @@ class Text {
         lost_its_place_ = lost_its_place_ && !begins && !whole_blocks;
         link_ = line.link ? line.link : link_;
         from_ = line.from ? line.from : from_;
-        time_ = line.picoseconds ? line.picoseconds : time_;
+        time_ = line.time ? line.time : time_;
         if (lost_its_place_) {
             accounts_.bytes_damaged += bytes;
             return;
@@ -200,11 +201,11 @@ class Text {
     Diagnostics& diagnostics_;
     std::optional<std::uint8_t> link_;
     std::optional<std::uint8_t> from_;
-    std::optional<std::uint64_t> time_;  ///< of the next block
-    std::vector<std::uint8_t> held_;     ///< of a block that is not whole yet
-    std::uint64_t held_bytes_ = 0;       ///< of the input, which no block has yet
-    std::uint64_t offset_ = 0;           ///< where the block begins
-    bool lost_its_place_ = false;        ///< behind a line that is none, until a block begins for certain
+    std::optional<HexTime> time_;     ///< of the next block
+    std::vector<std::uint8_t> held_;  ///< of a block that is not whole yet
+    std::uint64_t held_bytes_ = 0;    ///< of the input, which no block has yet
+    std::uint64_t offset_ = 0;        ///< where the block begins
+    bool lost_its_place_ = false;     ///< behind a line that is none, until a block begins for certain
 };
 
 /// Behind its last line, hexdump writes the length as an offset with nothing behind it.

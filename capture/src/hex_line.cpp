@@ -11,7 +11,7 @@ namespace eciscope::capture {
 namespace {
 
 constexpr std::string_view blanks = " \t,";
-constexpr std::uint64_t most_picoseconds = std::uint64_t{1} << 62U;
+constexpr std::uint64_t most_ns = std::uint64_t{1} << 62U;
 
 int digit_of(char c) {
     if (c >= '0' && c <= '9') {
@@ -55,8 +55,8 @@ bool take_setting(std::string_view token, HexLine& line, bool& good) {
     } else if (token == "fpga" || token == "from=fpga" || token == "from=1") {
         line.from = 1;
     } else if (token.starts_with('@') || token.starts_with("time=")) {
-        line.picoseconds = parse_picoseconds(token.substr(token.front() == '@' ? 1 : 5));
-        good = line.picoseconds.has_value();
+        line.time = parse_hex_time(token.substr(token.front() == '@' ? 1 : 5));
+        good = line.time.has_value();
     } else {
         return false;
     }
@@ -84,29 +84,33 @@ bool take_frame(std::string_view& text, HexLine& line) {
 
 }  // namespace
 
-std::optional<std::uint64_t> parse_picoseconds(std::string_view text) {
+std::optional<HexTime> parse_hex_time(std::string_view text) {
     constexpr std::array<std::pair<std::string_view, std::uint64_t>, 5> units = {
         {{"ps", 1}, {"ns", 1'000}, {"us", 1'000'000}, {"ms", 1'000'000'000}, {"s", 1'000'000'000'000}}};
     const auto* unit = std::find_if(units.begin(), units.end(), [&](const auto& u) { return text.ends_with(u.first); });
     if (unit == units.end()) {
         return std::nullopt;
     }
+    const std::uint64_t unit_ps = unit->second;
     text.remove_suffix(unit->first.size());
     const std::size_t point = std::min(text.find('.'), text.size());
     const auto whole = parse_number(text.substr(0, point), 10);
-    if (!whole || *whole > most_picoseconds / unit->second || (point < text.size() && point + 1 == text.size())) {
+    const std::uint64_t unit_ns = unit_ps / 1000;
+    if (!whole || (unit_ns != 0 && *whole > most_ns / unit_ns) || (point < text.size() && point + 1 == text.size())) {
         return std::nullopt;
     }
-    std::uint64_t value = *whole * unit->second;
-    std::uint64_t place = unit->second;
+    std::uint64_t below = 0;  // picoseconds below one unit
+    std::uint64_t place = unit_ps;
     for (const char c : text.substr(std::min(point + 1, text.size()))) {
         place /= 10;
         if (c < '0' || c > '9' || (place == 0 && c != '0')) {
             return std::nullopt;
         }
-        value += static_cast<std::uint64_t>(c - '0') * place;
+        below += static_cast<std::uint64_t>(c - '0') * place;
     }
-    return value;
+    below += unit_ns == 0 ? *whole % 1000 : 0;
+    return HexTime{(unit_ns == 0 ? *whole / 1000 : *whole * unit_ns) + below / 1000,
+                   static_cast<std::uint32_t>(below % 1000)};
 }
 
 std::optional<HexLine> parse_hex_line(std::string_view text) {

@@ -17,7 +17,8 @@ inline constexpr std::uint64_t marker_source = 63;
 inline void put_bits(Buffer& sample, unsigned offset, unsigned width, std::uint64_t value) {
     for (unsigned bit = 0; bit < width; ++bit) {
         if ((value >> bit & 1U) != 0) {
-            sample[(offset + bit) / 8] = static_cast<std::uint8_t>(sample[(offset + bit) / 8] | 1U << (offset + bit) % 8);
+            sample[(offset + bit) / 8] =
+                static_cast<std::uint8_t>(sample[(offset + bit) / 8] | 1U << (offset + bit) % 8);
         }
     }
 }
@@ -68,15 +69,17 @@ inline std::string dma_map(const std::string& sample_more = "", const std::strin
            "\"lost_source\": 63, \"lost_count_width\": 32, \"axi_data_width\": 512, \"byte_order\": \"little\"" +
            sample_more +
            "}, \"payload_formats\": {\"dcs_event\": {\"fields\": {\"error\": {\"offset\": 0, \"width\": 1}}}, \"eci\": "
-           "{\"fields\": {\"eci_header\": {\"offset\": 0, \"width\": 64, \"format\": \"hex\"}, \"vc\": {\"offset\": 64, "
+           "{\"fields\": {\"eci_header\": {\"offset\": 0, \"width\": 64, \"format\": \"hex\"}, \"vc\": {\"offset\": "
+           "64, "
            "\"width\": 4}, \"accepted\": {\"offset\": 68, \"width\": 1}}}}, \"sources\": [" +
-           "{\"source\": 0, \"port\": \"d\", \"type\": \"dcs_event\", \"clock_domain\": \"app\", \"pipeline_stages\": 0}, " +
+           "{\"source\": 0, \"port\": \"d\", \"type\": \"dcs_event\", \"clock_domain\": \"app\", \"pipeline_stages\": "
+           "0}, " +
            source(10, "app", "req_wod_i", 10, "") + source(22, "sys", "req_wod_i", 5, "") +
            source(26, "sys", "rsp_wd_o", 5, "") + source(16, "sys", "req_wod_i", 0, "") +
            source(33, "sys", "intc_rsp_vc12", 5, "") +
            source(34, "sys", "link1_out_lo", 5, ", \"boundary\": \"dynamic_static\", \"link\": \"link1\"") +
-           source(37, "sys", "link2_out_hi", 5, ", \"boundary\": \"dynamic_static\", \"link\": \"link2\"") + sources_more +
-           "{\"source\": 63, \"port\": \"lost\", \"type\": \"lost\"}]}";
+           source(37, "sys", "link2_out_hi", 5, ", \"boundary\": \"dynamic_static\", \"link\": \"link2\"") +
+           sources_more + "{\"source\": 63, \"port\": \"lost\", \"type\": \"lost\"}]}";
 }
 
 }  // namespace eciscope::capture::test

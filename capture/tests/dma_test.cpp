@@ -86,7 +86,8 @@ TEST(DmaDumps, a_ring_that_went_round_begins_at_its_oldest_sample) {
 
 TEST(DmaDumps, a_counter_that_wraps_is_no_end_of_the_ring) {
     constexpr std::uint64_t end = std::uint64_t{1} << 47U;
-    const DmaDump story = DmaDump().message(16, end - 10, other, 6).message(16, end - 1, request, 7).message(16, 4, grant, 7);
+    const DmaDump story =
+        DmaDump().message(16, end - 10, other, 6).message(16, end - 1, request, 7).message(16, 4, grant, 7);
     const Read read(story);
     EXPECT_FALSE(read.accounts.wrapped);
     EXPECT_EQ(read.words(), (std::vector<std::uint64_t>{other, request, grant}));
@@ -105,7 +106,7 @@ TEST(DmaDumps, markers_are_no_messages) {
     EXPECT_EQ(read.words(), (std::vector<std::uint64_t>{request, grant}));
     EXPECT_EQ(read.accounts.bubbles, 2U);
     EXPECT_EQ(read.accounts.lost, 2U);
-    EXPECT_EQ(read.accounts.samples_lost, 42U + 0xffffffffU);
+    EXPECT_EQ(read.accounts.samples_lost, std::uint64_t{42} + 0xffffffff);
     ASSERT_EQ(read.trace.all.events.size(), 4U) << "for both directions, each time";
     EXPECT_EQ(read.trace.all.events[0].kind, EventKind::lost);
     EXPECT_EQ(read.trace.all.events[0].count, Event::unknown_count) << "samples are no blocks";
@@ -205,10 +206,12 @@ TEST(DmaDumps, what_the_map_does_not_name_is_counted) {
     const Read read(DmaDump().message(50, 1000, request, 7).message(22, 1100, request, 7));
     EXPECT_EQ(read.accounts.unknown, 1U);
     EXPECT_EQ(read.count(DiagnosticKind::dma_source_unknown), 1U);
-    const std::string unsaid = dma_map("", "{\"source\": 50, \"type\": \"eci\", \"clock_domain\": \"sys\", \"channel\": \"new\"}, ");
+    const std::string unsaid =
+        dma_map("", "{\"source\": 50, \"type\": \"eci\", \"clock_domain\": \"sys\", \"channel\": \"new\"}, ");
     EXPECT_EQ(Read(DmaDump().message(50, 1000, request, 7), TracePoint::sys, unsaid).accounts.unknown, 1U);
-    const std::string said = dma_map(
-        "", "{\"source\": 50, \"type\": \"eci\", \"clock_domain\": \"sys\", \"channel\": \"new\", \"from\": 1, \"link\": 1}, ");
+    const std::string said = dma_map("",
+                                     "{\"source\": 50, \"type\": \"eci\", \"clock_domain\": \"sys\", \"channel\": "
+                                     "\"new\", \"from\": 1, \"link\": 1}, ");
     const Read known(DmaDump().message(50, 1000, request, 7), TracePoint::sys, said);
     EXPECT_EQ(known.trace.all.messages.at(0).stream, (Stream{1, 1}));
 }
@@ -252,7 +255,8 @@ TEST(DmaMaps, what_cannot_be_used_is_refused) {
     EXPECT_NE(error(dma_map(), "\"timestamp_width\": 47", "\"timestamp_width\": 48"), "") << "does not fit";
     EXPECT_NE(error(dma_map(), "\"timestamp_width\": 47", "\"timestamp_width\": 0"), "");
     EXPECT_NE(error(dma_map(), "\"payload_width\": 75", "\"payload_width\": \"75\""), "");
-    EXPECT_NE(error(dma_map(), "\"sample_width\": 128", "\"sample_width\": 130").find("begin at bytes"), std::string::npos);
+    EXPECT_NE(error(dma_map(), "\"sample_width\": 128", "\"sample_width\": 130").find("begin at bytes"),
+              std::string::npos);
     EXPECT_NE(error(dma_map(), "\"little\"", "\"big\"").find("byte order"), std::string::npos);
     EXPECT_NE(error(dma_map(), "\"offset\": 64", "\"offset\": 73").find("eci_header"), std::string::npos);
     EXPECT_NE(error(dma_map(), "\"sources\"", "\"streams\"").find("sources"), std::string::npos);

@@ -41,7 +41,8 @@ std::string xxd(const Buffer& bytes, std::size_t from = 0) {
         for (std::size_t i = 0; i < 8; ++i) {
             offset[7 - i] = digits[(from + at) >> (4 * i) & 15U];
         }
-        const Buffer line(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.begin() + static_cast<std::ptrdiff_t>(at + 16));
+        const Buffer line(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                          bytes.begin() + static_cast<std::ptrdiff_t>(at + 16));
         text += offset + ": " + text_of(line, 2) + "  deadbeef. 0x1F  L1\n";
     }
     return text;
@@ -86,8 +87,9 @@ TEST(Hex, a_block_a_line) {
 TEST(Hex, a_block_in_several_lines_and_several_blocks_in_one) {
     Buffer both = block(2);
     append(both, block(3));
-    expect_blocks(read(text_of(block(0), 8, "\n") + "\n\n" + text_of(block(1), 16, "\n") + "\n" + text_of(both, 64) + "\n"),
-                  {0, 1, 2, 3});
+    expect_blocks(
+        read(text_of(block(0), 8, "\n") + "\n\n" + text_of(block(1), 16, "\n") + "\n" + text_of(both, 64) + "\n"),
+        {0, 1, 2, 3});
 }
 
 TEST(Hex, what_xxd_writes) {
@@ -136,8 +138,9 @@ TEST(Hex, a_bad_line_costs_its_block_only) {
     expect_blocks(dump, {0, 2});
     EXPECT_EQ(dump.diagnostics, (std::map<std::string, std::uint64_t>{{"hex_line_malformed", 1}}));
     expect_blocks(read(text_of(block(0), 64) + "\nnot hex\n" + text_of(block(1), 64) + "\n"), {0, 1});
-    expect_blocks(read(text_of(block(0), 8, "\n") + "\nabc\n" + text_of(block(1), 8, "\n") + "\n\n" + text_of(block(2), 8, "\n")),
-                  {0, 2});
+    expect_blocks(
+        read(text_of(block(0), 8, "\n") + "\nabc\n" + text_of(block(1), 8, "\n") + "\n\n" + text_of(block(2), 8, "\n")),
+        {0, 2});
 }
 
 TEST(Hex, repeated_lines_that_were_left_out_are_damage) {
@@ -176,12 +179,15 @@ TEST(Hex, is_known_by_its_content) {
 }
 
 TEST(Hex, times_are_exact) {
-    EXPECT_EQ(parse_picoseconds("12.5ns"), 12'500U);
-    EXPECT_EQ(parse_picoseconds("0.000000000001s"), 1U);
-    EXPECT_EQ(parse_picoseconds("1.10ps"), std::nullopt);
-    EXPECT_EQ(parse_picoseconds("1.0ps"), 1U);
+    const auto time = [](std::string_view text) { return parse_hex_time(text); };
+    EXPECT_EQ(time("12.5ns"), (HexTime{12, 500}));
+    EXPECT_EQ(time("0.000000000001s"), (HexTime{0, 1}));
+    EXPECT_EQ(time("1234567ps"), (HexTime{1234, 567}));
+    EXPECT_EQ(time("1.10ps"), std::nullopt);
+    EXPECT_EQ(time("1.0ps"), (HexTime{0, 1}));
+    EXPECT_EQ(time("1700000000.123456789012s"), (HexTime{1'700'000'000'123'456'789, 12})) << "Unix time";
     for (const char* wrong : {"", "ns", "1", "-1ns", "1.ns", ".5ns", "1e3ns", "99999999999s", "1 ns"}) {
-        EXPECT_EQ(parse_picoseconds(wrong), std::nullopt) << wrong;
+        EXPECT_EQ(time(wrong), std::nullopt) << wrong;
     }
 }
 

@@ -38,8 +38,9 @@ struct Table {
     [[nodiscard]] std::uint64_t count(DiagnosticKind kind) const { return diagnostics.count_of(kind); }
 };
 
-const std::string before = "31,31,0,0000000000000000,00,00,0,0000000000000000,0,0\n"
-                           "32,32,1,0000000000000000,00,00,0,0000000000000000,1,0\n";
+const std::string before =
+    "31,31,0,0000000000000000,00,00,0,0000000000000000,0,0\n"
+    "32,32,1,0000000000000000,00,00,0,0000000000000000,1,0\n";
 
 TEST(AnalyserMessages, the_read_out_begins_at_the_second_row_with_dump) {
     const Table table(heading("sys") + "30,30,0,3020200000008400,01,0b,1,0000000000000001,0,0\n" + before +
@@ -86,8 +87,9 @@ TEST(AnalyserMessages, columns_and_radices_may_differ) {
 }
 
 TEST(AnalyserMessages, what_is_no_row_is_passed_over_and_counted) {
-    const Table table(heading("sys") + before + "33,33,0,0007e00000000000,01,10,0,0000000000000100,1,0\n" +  // circuit 16
-                      "34,34,0,0007e00000000000,01,07,7,0000000000000100,1,0\n" +                        // no such source
+    const Table table(heading("sys") + before +
+                      "33,33,0,0007e00000000000,01,10,0,0000000000000100,1,0\n" +  // circuit 16
+                      "34,34,0,0007e00000000000,01,07,7,0000000000000100,1,0\n" +  // no such source
                       "35,35,0,zz,01,07,0,0000000000000100,1,0\n36,36\n" + std::string(9000, 'a') + "\n" +
                       "37,37,0,0007e00000000000,01,07,0,0000000000000100,1,0");
     EXPECT_EQ(table.words().size(), 1U);
@@ -95,8 +97,9 @@ TEST(AnalyserMessages, what_is_no_row_is_passed_over_and_counted) {
 }
 
 TEST(AnalyserMessages, losses_and_a_missing_read_out_are_named) {
-    const Table lossy(heading("sys") + before + "33,33,0,0007e00000000000,01,07,0,0000000000000100,1,1\n"
-                                                "34,34,0,0007e00000000000,01,07,0,0000000000000200,1,1\n");
+    const Table lossy(heading("sys") + before +
+                      "33,33,0,0007e00000000000,01,07,0,0000000000000100,1,1\n"
+                      "34,34,0,0007e00000000000,01,07,0,0000000000000200,1,1\n");
     EXPECT_EQ(lossy.count(DiagnosticKind::trace_samples_lost), 1U);
     ASSERT_EQ(lossy.trace.all.events.size(), 2U);
     EXPECT_EQ(lossy.trace.all.events[0].kind, EventKind::lost);
@@ -149,8 +152,9 @@ Outcome blocks(const std::string& rows, std::size_t read_size = 64) {
 
 TEST(AnalyserBlocks, valid_samples_are_blocks_of_their_stream) {
     const std::string word = "0b00ffffde01d838";
-    const Outcome outcome = blocks(block_row(0, 0, side(1, "800ffffccf", word, "1") + idle_tx, idle) +
-                                   block_row(1, 1, idle, side(0, "1234567890", word, "0") + side(1, "e000091000", zero)));
+    const Outcome outcome =
+        blocks(block_row(0, 0, side(1, "800ffffccf", word, "1") + idle_tx, idle) +
+               block_row(1, 1, idle, side(0, "1234567890", word, "0") + side(1, "e000091000", zero)));
     ASSERT_EQ(outcome.count(BlockItemKind::block), 2U);
     const Item& first = outcome.items.at(0);
     EXPECT_EQ(first.stream, (Stream{0, 0}).index());
@@ -183,9 +187,10 @@ TEST(AnalyserBlocks, a_crc_that_did_not_match_is_flagged) {
 
 TEST(AnalyserBlocks, lines_that_are_none_are_passed_over) {
     const std::string good = block_row(0, 0, side(1, "800ffffccf", zero, "1") + idle_tx, idle);
-    const Outcome outcome = blocks(good + "hello\n" + block_row(1, 1, side(1, "1800ffffccf", zero, "1") + idle_tx, idle) +
-                                       "\n" + std::string(40'000, 'x') + "\n" + good.substr(0, good.size() / 2),
-                                   7);
+    const Outcome outcome =
+        blocks(good + "hello\n" + block_row(1, 1, side(1, "1800ffffccf", zero, "1") + idle_tx, idle) + "\n" +
+                   std::string(40'000, 'x') + "\n" + good.substr(0, good.size() / 2),
+               7);
     EXPECT_EQ(outcome.count(BlockItemKind::block), 1U);
     EXPECT_EQ(outcome.diagnostics.at("csv_line_malformed"), 4U);
     EXPECT_TRUE(outcome.accounts.sums_agree());

@@ -80,8 +80,8 @@ std::optional<capture::FileKind> forced_kind(const InputOptions& options) {
     if (options.raw || options.format == "raw") {
         return capture::FileKind::raw_blocks;
     }
-    for (const capture::FileKind kind : {capture::FileKind::pcap, capture::FileKind::pcapng,
-                                         capture::FileKind::edge_csv, capture::FileKind::hex}) {
+    for (const capture::FileKind kind :
+         {capture::FileKind::pcap, capture::FileKind::pcapng, capture::FileKind::edge_csv, capture::FileKind::hex}) {
         if (options.format == capture::info_of(kind).name) {
             return kind;
         }

@@ -38,7 +38,8 @@ Result<capture::DmaMap> read_map(const InputOptions& options) {
     auto map = capture::parse_dma_map({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
                                       static_cast<capture::TracePoint>(point - names.begin()));
     if (!map) {
-        return fail(Exit::damaged, fmt::format("{}: this is no usable map of a trace buffer: {}", options.map, map.error()),
+        return fail(Exit::damaged,
+                    fmt::format("{}: this is no usable map of a trace buffer: {}", options.map, map.error()),
                     "docs/capture.md says what a map has to hold.");
     }
     return std::move(*map);

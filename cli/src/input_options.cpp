@@ -31,7 +31,8 @@ void add_input_options(Program& program, CLI::App& command, InputOptions& option
     program.takes_words(format, input_format_names());
     command.add_flag("--raw", options.raw, "Inputs are plain dumps of 64-byte blocks; needs --link and --from")
         ->group(group);
-    command.add_option("--link", options.link, "Link of a plain dump, or of hexadecimal text that does not say it: 0 or 1")
+    command
+        .add_option("--link", options.link, "Link of a plain dump, or of hexadecimal text that does not say it: 0 or 1")
         ->check(CLI::Range(0, 1).description(""))
         ->type_name("L")
         ->group(group);
@@ -39,11 +40,10 @@ void add_input_options(Program& program, CLI::App& command, InputOptions& option
         ->check(CLI::Range(0, 1).description(""))
         ->type_name("N")
         ->group(group);
-    program.takes_files(command
-                            .add_option("--map", options.map,
-                                        "The input is a trace buffer's dump, laid out as this JSON map says")
-                            ->type_name("JSON")
-                            ->group(group));
+    program.takes_files(
+        command.add_option("--map", options.map, "The input is a trace buffer's dump, laid out as this JSON map says")
+            ->type_name("JSON")
+            ->group(group));
     CLI::Option* point =
         command
             .add_option("--point", options.point,

@@ -77,7 +77,8 @@ bool sums_agree(const TraceSource& source) {
     const capture::Accounts* read = source.capture_accounts();
     const DecoderAccounts* decoded = source.decoder_accounts();
     const capture::DmaAccounts* dump = source.dma_accounts();
-    return (dump == nullptr || dump->sums_agree()) && (read == nullptr || read->sums_agree()) && (decoded == nullptr || decoded->sums_agree()) &&
+    return (dump == nullptr || dump->sums_agree()) && (read == nullptr || read->sums_agree()) &&
+           (decoded == nullptr || decoded->sums_agree()) &&
            (read == nullptr || decoded == nullptr || read->blocks_delivered == decoded->blocks);
 }
 

@@ -151,7 +151,8 @@ Exit LiveDecoder::finish(const CommonOptions& common) {
     constexpr std::uint64_t worth_a_word = std::uint64_t{64} << 20;
     end_input();
     if (backlog_ != nullptr && backlog_->bytes_behind() > worth_a_word && !common.quiet) {
-        fmt::print(stderr, "{} are captured and not decoded yet: decoding them\n", bytes_text(backlog_->bytes_behind()));
+        fmt::print(stderr, "{} are captured and not decoded yet: decoding them\n",
+                   bytes_text(backlog_->bytes_behind()));
     }
     thread_.join();
     if (!outcome_->run) {
@@ -165,9 +166,10 @@ Exit LiveDecoder::finish(const CommonOptions& common) {
     }
     print_summary(source, outcome_->diagnostics, common);
     if (backlog_ != nullptr && backlog_->frames_missed() != 0) {
-        log_warning(fmt::format("{} frames were captured and not decoded, since --ring deleted their files first → a "
-                                "larger --ring, or decode afterwards",
-                                grouped(backlog_->frames_missed())));
+        log_warning(
+            fmt::format("{} frames were captured and not decoded, since --ring deleted their files first → a "
+                        "larger --ring, or decode afterwards",
+                        grouped(backlog_->frames_missed())));
     }
     if (!outcome_->finished) {
         return report(outcome_->finished.error());
