@@ -258,15 +258,19 @@ class Live(harness.EndToEnd):
         self.addCleanup(process.kill)
         return process
 
-    def test_the_live_interposer_is_an_interface_of_wireshark(self):
-        folder = self.folder
-        folder.chmod(0o755)
-        program = folder / "eciscope"  # a copy, which an ordinary user may capture with
+    def for_a_user(self):
+        """A copy of the program that an ordinary user may capture with, and how to become one."""
+        self.folder.chmod(0o755)
+        program = self.folder / "eciscope"
         program.write_bytes(pathlib.Path(harness.PROGRAM).read_bytes())
         program.chmod(0o755)
-        user = []
-        if os.getuid() == 0 and subprocess.run(["setcap", "cap_net_raw+ep", program], check=False).returncode == 0:
-            user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        if subprocess.run(["setcap", "cap_net_raw+ep", program], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no right to give a file a capability")
+        return program, ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+    def test_the_live_interposer_is_an_interface_of_wireshark(self):
+        program, user = self.for_a_user()
+        folder = self.folder
         fifo = folder / "fifo"
         os.mkfifo(fifo)
         fifo.chmod(0o666)
@@ -274,6 +278,7 @@ class Live(harness.EndToEnd):
         received = folder / "received.pcap"
         with fifo.open("rb") as pipe, received.open("wb") as out:
             out.write(pipe.read(24))
+            out.flush()
             sent = number_of(self.replay(self.small, "--speed", "max"), r"sent ([\d,]+) datagrams")
             while len(records_of_bytes(received.read_bytes())) < sent:
                 out.write(os.read(pipe.fileno(), 1 << 20))
@@ -295,20 +300,27 @@ class Live(harness.EndToEnd):
     def test_tshark_captures_from_the_live_interposer(self):
         if subprocess.run(["which", "tshark"], capture_output=True, check=False).returncode != 0:
             self.skipTest("tshark is not installed")
-        extcaps = self.folder / "extcap"
-        extcaps.mkdir()
-        script = extcaps / "eciscope"
+        program, user = self.for_a_user()  # started by root, tshark takes no extcap from elsewhere
+        home = self.folder / "home"
+        (home / "extcap").mkdir(parents=True)
+        script = home / "extcap" / "eciscope"
         script.write_bytes((harness.SOURCE / "wireshark-plugin" / "extcap" / "eciscope.sh").read_bytes())
         script.chmod(0o755)
-        environment = {**os.environ, "ECISCOPE": harness.PROGRAM, "WIRESHARK_EXTCAP_DIR": str(extcaps)}
-        listed = subprocess.run(self.network.at(1, "tshark", "-D"), env=environment, capture_output=True, check=False)
-        self.assertIn(b"ECI: live interposer", listed.stdout)
-        out = self.folder / "shark.pcapng"
-        shark = subprocess.Popen(
-            self.network.at(1, "tshark", "-i", "eci-live", "-o", "extcap.eci_live.nic:veth", "-w", out, "-c", "78"),
-            env=environment,
-            stderr=subprocess.PIPE,
-        )
+        os.chown(home, 65534, 65534)
+        environment = {
+            "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",
+            "HOME": str(home),
+            "ECISCOPE": str(program),
+            "WIRESHARK_EXTCAP_DIR": str(home / "extcap"),
+        }
+
+        def tshark(*arguments):
+            command = self.network.at(1, *user, "tshark", *arguments)
+            return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+        self.assertIn(b"ECI: live interposer", tshark("-D").communicate(timeout=30)[0])
+        out = home / "shark.pcapng"
+        shark = tshark("-i", "eci-live", "-o", "extcap.eci_live.nic:veth", "-w", out, "-c", "78")
         self.addCleanup(shark.communicate)
         self.addCleanup(shark.kill)
         deadline = time.monotonic() + 30
@@ -317,7 +329,7 @@ class Live(harness.EndToEnd):
             time.sleep(0.1)
         time.sleep(1)
         self.replay(self.small, "--speed", "max")
-        self.assertEqual(shark.wait(timeout=30), 0)
+        self.assertEqual(shark.wait(timeout=30), 0, shark.stderr.read())
         self.assertEqual(self.messages_of(out), self.messages_of(self.small))
 
     # every end is an orderly one
