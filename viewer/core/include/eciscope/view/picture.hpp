@@ -38,7 +38,7 @@ struct StateSpan {
     int from = 0;
     int to = 0;              ///< exclusive
     std::uint8_t node = 0;   ///< row
-    std::string state;       ///< "M", "S", or "S|E" where several are possible
+    std::string state;       ///< "M", "S", or "S|E" where several are possible; "…" where it changes within a column
     bool transient = false;  ///< a request is under way
     bool unknown = false;    ///< anything is possible: hatched
 };
