@@ -92,7 +92,7 @@ void Canvas::paint_over(QPainter& painter) {
     if (session().document() != nullptr) {
         paint_overlay(surface, area, session(), session().viewport());
     }
-    if (hasFocus()) {
+    if (shows_focus()) {
         painter.setPen(QPen(sizes.theme->of(Worst::messages), sizes.px(1)));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(area.adjusted(0, 0, -1, -1));

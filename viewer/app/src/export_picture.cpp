@@ -98,6 +98,7 @@ ewf::Expected<void> write_svg(Session& session, const QString& path, const QSize
     QSvgGenerator generator;
     generator.setOutputDevice(&file);
     generator.setSize(size);
+    generator.setResolution(96);  // CSS's
     generator.setViewBox(QRect(QPoint(0, 0), size));
     generator.setTitle(QFileInfo(session.path()).fileName());
     QPainter painter;

@@ -24,6 +24,17 @@ bool has_display() {
            qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
+/// What Qt says of every window without a display is of no use to anybody.
+void quiet_offscreen() {
+    static QtMessageHandler before = nullptr;
+    before = qInstallMessageHandler([](QtMsgType type, const QMessageLogContext& context, const QString& text) {
+        const bool noise = text.contains(QStringLiteral("propagateSizeHints")) || text.contains(QStringLiteral("XDG_RUNTIME_DIR"));
+        if (!noise) {
+            before(type, context, text);
+        }
+    });
+}
+
 int run_window(const Arguments& arguments) {
     Window window(true);
     window.set_open_options(open_options(arguments));
@@ -73,6 +84,9 @@ int launch(int argc, char** argv) {
     }
     if (arguments.whole_window) {
         qputenv("QT_SCALE_FACTOR", QByteArray::number(arguments.scale));
+    }
+    if (windowless) {
+        quiet_offscreen();
     }
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("eciscope"));

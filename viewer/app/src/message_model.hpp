@@ -11,7 +11,7 @@ namespace eciscope::view {
 
 class MessageModel : public QAbstractTableModel {
  public:
-    enum Section : std::uint8_t { number, time, difference, stream, circuit, operation, line, words, section_count };
+    enum Section : std::uint8_t { number, time, difference, stream, circuit, words, operation, line, section_count };
 
     explicit MessageModel(Session& session);
 

@@ -22,7 +22,7 @@ constexpr int rows_per_notch = 3;
 constexpr int wheel_notch = 120;
 /// What a scroll bar can count; beyond it, its steps stand for more than a message.
 constexpr MessageNumber most_steps = static_cast<MessageNumber>(std::numeric_limits<int>::max());
-constexpr std::array<int, MessageModel::section_count> widths = {90, 190, 105, 96, 78, 96, 120, 54};
+constexpr std::array<int, MessageModel::section_count> widths = {86, 190, 104, 92, 78, 54, 96, 120};
 
 MessageNumber steps(MessageNumber messages) {
     return std::min(messages, most_steps);
@@ -190,6 +190,12 @@ bool MessageTable::eventFilter(QObject* watched, QEvent* event) {
         const int notches = static_cast<QWheelEvent*>(event)->angleDelta().y();
         scroll_bar_->setValue(scroll_bar_->value() - notches * rows_per_notch / wheel_notch);
         return true;
+    }
+    if (event->type() == QEvent::ShortcutOverride) {  // these keys are the table's, not the view's
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        const bool ours = key == Qt::Key_Home || key == Qt::Key_End;
+        event->setAccepted(ours);
+        return ours;
     }
     if (event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);

@@ -97,14 +97,15 @@ void paint_columns(Surface& surface, const QRect& area, const std::vector<Column
     paint_bars(surface, area, bars_of(area, columns, colour, surface.look));
 }
 
-void paint_base_line(Surface& surface, const QRect& area, const std::vector<Column>& columns, const QColor& colour) {
-    const int bottom = area.top() + area.height();
-    std::vector<Bar> bars = bars_of(area, columns, colour, surface.look);
-    for (Bar& bar : bars) {
-        bar.peak = bottom;
-        bar.top = bar.top < bottom ? bottom - surface.look.px(2) : bottom;
+void paint_uncovered(Surface& surface, const QRect& area, const TrackPicture& track, const QColor& colour) {
+    std::vector<Column> columns = track.columns;
+    const int count = static_cast<int>(columns.size());
+    for (const Box& box : track.boxes) {
+        for (int x = std::max(0, box.from); x <= std::min(box.to, count - 1); ++x) {
+            columns[static_cast<std::size_t>(x)] = {};
+        }
     }
-    paint_bars(surface, area, bars);
+    paint_bars(surface, area, bars_of(area, columns, colour, surface.look));
 }
 
 }  // namespace eciscope::view

@@ -22,7 +22,7 @@ struct Surface {
 /// `colour` is that of plain messages. A column that holds anything is at least a pixel high; a violation's is full.
 void paint_columns(Surface& surface, const QRect& area, const std::vector<Column>& columns, const QColor& colour);
 
-/// Only a line at the bottom: where messages are drawn by themselves above it.
-void paint_base_line(Surface& surface, const QRect& area, const std::vector<Column>& columns, const QColor& colour);
+/// Only those columns that no box covers.
+void paint_uncovered(Surface& surface, const QRect& area, const TrackPicture& track, const QColor& colour);
 
 }  // namespace eciscope::view

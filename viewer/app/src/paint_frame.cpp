@@ -73,6 +73,11 @@ QString track_name(const Row& row) {
     return to_qt(homeless ? row.track.name + " · " + row.track.group : row.track.name);
 }
 
+/// What the full height stands for.
+QString full_scale_text(const TrackPicture& track) {
+    return track.full_scale.empty() || !track.boxes.empty() ? QString() : QStringLiteral("↥ ") + to_qt(track.full_scale);
+}
+
 void paint_label(Surface& surface, const QRect& area, const Row& row, const QString& full_scale, const Facts& facts) {
     const Look& look = surface.look;
     if (row.kind == Row::Kind::header) {
@@ -145,7 +150,7 @@ void paint_labels(Surface& surface, const QRect& area, const Placement& placemen
                 painter.fillRect(row, theme.selection);
             }
             painter.fillRect(row.left(), row.top() + row.height(), row.width(), 1, theme.separator);
-            const QString scale = !header && track < picture.tracks.size() ? to_qt(picture.tracks[track].full_scale) : QString();
+            const QString scale = !header && track < picture.tracks.size() ? full_scale_text(picture.tracks[track]) : QString();
             paint_label(surface, row, placed.row, scale, facts);
         }
     }
@@ -158,6 +163,7 @@ void paint_ruler(Surface& surface, const QRect& area, const Session& session, co
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setFont(look.small);
+    const QFontMetrics metrics(look.small);
     for (const Tick& tick : picture.ticks) {
         if (!in_view(picture.viewport, tick.column)) {
             continue;
@@ -165,10 +171,11 @@ void paint_ruler(Surface& surface, const QRect& area, const Session& session, co
         const int x = area.left() + tick.column;
         const int tall = tick.major ? look.px(9) : look.px(5);
         painter.fillRect(x, area.bottom() - tall + 1, look.px(1), tall, tick.major ? look.theme->faint : look.theme->grid_major);
-        if (tick.major) {
+        const QString label = to_qt(tick.label);
+        const int left = x + look.px(4);
+        if (tick.major && left + metrics.horizontalAdvance(label) <= area.right()) {
             painter.setPen(look.theme->text);
-            painter.drawText(QRect(x + look.px(4), area.top() + look.px(4), look.px(400), look.px(16)),
-                             Qt::AlignLeft | Qt::AlignVCenter, to_qt(tick.label));
+            painter.drawText(left, area.top() + look.px(4) + metrics.ascent(), label);
         }
     }
     if (session.range()) {

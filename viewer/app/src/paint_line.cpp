@@ -141,7 +141,7 @@ void paint_line_track(Surface& surface, const QRect& area, const TrackInfo& info
         paint_columns(surface, middle, track.columns, colour);
         return;
     }
-    paint_base_line(surface, middle, track.columns, colour);
+    paint_uncovered(surface, middle, track, colour);
     paint_arrows(surface, area, track);
     paint_boxes(surface, area, info, track, chosen);
 }

@@ -158,7 +158,7 @@ void paint_track(Surface& surface, const QRect& area, const TrackInfo& info, con
     if (track.boxes.empty()) {
         paint_columns(surface, area, track.columns, colour);
     } else {
-        paint_base_line(surface, area, track.columns, colour);
+        paint_uncovered(surface, area, track, colour);
         paint_boxes(surface, area, info, track, chosen);
     }
     paint_marks(surface, area, track, chosen);

@@ -1,5 +1,6 @@
 #include "paint_widget.hpp"
 
+#include <QFocusEvent>
 #include <QPainter>
 
 namespace eciscope::view {
@@ -23,6 +24,15 @@ int PaintWidget::to_device(double logical) const {
 
 Look PaintWidget::look() const {
     return make_look(session_.theme(), devicePixelRatioF());
+}
+
+void PaintWidget::focusInEvent(QFocusEvent* event) {
+    focus_by_key_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    update();
+}
+
+void PaintWidget::focusOutEvent(QFocusEvent*) {
+    update();
 }
 
 void PaintWidget::paintEvent(QPaintEvent*) {

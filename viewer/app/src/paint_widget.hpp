@@ -26,11 +26,16 @@ class PaintWidget : public QWidget {
     virtual void paint_over(QPainter&) {}
     [[nodiscard]] Session& session() const { return session_; }
     [[nodiscard]] Look look() const;
+    /// Whether the focus came by key: a frame shows where it is then.
+    [[nodiscard]] bool shows_focus() const { return hasFocus() && focus_by_key_; }
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
  private:
     Session& session_;
     QImage image_;
     bool stale_ = true;
+    bool focus_by_key_ = false;
 };
 
 }  // namespace eciscope::view

@@ -19,15 +19,15 @@ QueryBar::QueryBar(Session& session, QWidget* parent) : QWidget(parent), session
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 5, 8, 5);
     row->setSpacing(5);
-    filter_ = add_edit(QStringLiteral("Filter"), QStringLiteral("Show only  op:RLDX vc:6 node:0 …   /"), 300);
+    filter_ = add_edit(QStringLiteral("Filter"), QStringLiteral("/   show only, e.g.  op:RLDX vc:6 node:0"), 360);
     row->addSpacing(10);
-    search_ = add_edit(QStringLiteral("Search"), QStringLiteral("Find message  …   Ctrl+F"), 220);
+    search_ = add_edit(QStringLiteral("Search"), QStringLiteral("Ctrl+F   find a message"), 260);
     back_ = add_button(QStringLiteral("Previous"), QStringLiteral("Previous match (Shift+N)"));
     next_ = add_button(QStringLiteral("Next"), QStringLiteral("Next match (N)"));
     stop_ = add_button(QStringLiteral("Stop"), QStringLiteral("Stop searching"));
     row->addSpacing(10);
-    pin_ = add_edit(QStringLiteral("Pin line"), QStringLiteral("Pin line  0x80@1   L"), 150);
-    row->addStretch(1);
+    pin_ = add_edit(QStringLiteral("Pin line"), QStringLiteral("L   pin a line, e.g.  0x80@1"), 230);
+    row->addStretch(100);
     stop_->hide();
     filter_->setToolTip(QString::fromLatin1(syntax));
     search_->setToolTip(QString::fromLatin1(syntax));
@@ -57,7 +57,7 @@ QLineEdit* QueryBar::add_edit(const QString& name, const QString& hint, int widt
     edit->setClearButtonEnabled(true);
     edit->setMinimumWidth(width / 2);
     edit->setMaximumWidth(width);
-    layout()->addWidget(edit);
+    static_cast<QHBoxLayout*>(layout())->addWidget(edit, width);
     return edit;
 }
 
@@ -114,6 +114,10 @@ void QueryBar::search(bool forward) {
     complain(search_, wanted ? QString() : to_qt(wanted.error().message));
     Document* document = session_.document();
     if (!wanted || document == nullptr) {
+        return;
+    }
+    if (session_.status().phase == Phase::decoding) {
+        said(QStringLiteral("Searching has to wait until the capture is decoded"));
         return;
     }
     SearchRequest request;

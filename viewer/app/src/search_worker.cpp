@@ -13,6 +13,7 @@ SearchOutcome search(const SearchRequest& request, const std::atomic<bool>& go_o
     if (!document) {
         return {std::nullopt, false, document.error().message};
     }
+    (*document)->wait();  // for the stored trace of a capture, which is there already
     SearchOutcome outcome;
     outcome.found = (*document)->find(request.filter, request.from, request.forward, [&go_on] { return go_on.load(); });
     outcome.cancelled = !go_on;

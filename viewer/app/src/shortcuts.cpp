@@ -43,7 +43,7 @@ constexpr std::array table = {
     Shortcut{Command::cursor_b, "Go", "Cursor B at the pointer", "]"},
     Shortcut{Command::bookmark, "Go", "Bookmark at the pointer", "B"},
     Shortcut{Command::clear, "Go", "Clear selection and cursors", "Esc"},
-    Shortcut{Command::help, "Help", "Keys", "?"},
+    Shortcut{Command::help, "Help", "Keys", "?  F1"},
 };
 
 }  // namespace

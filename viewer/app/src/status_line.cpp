@@ -52,6 +52,7 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
     addWidget(cancel_);
     addPermanentWidget(pointed_);
     addPermanentWidget(trace_);
+    setContentsMargins(6, 0, 10, 0);
     setSizeGripEnabled(false);
     connect(cancel_, &QToolButton::clicked, this, [this] {
         if (Document* document = session_.document()) {
@@ -80,7 +81,7 @@ void StatusLine::follow() {
     }
     const QString messages = QStringLiteral("%1 messages").arg(grouped(session_.facts().messages));
     const std::size_t findings = open ? session_.document()->finding_count() : 0;
-    trace_->setText(open ? QStringLiteral("%1   %2 findings").arg(messages, grouped(findings)) : QString());
+    trace_->setText(open ? QStringLiteral("%1    %2 findings").arg(messages, grouped(findings)) : QString());
 }
 
 void StatusLine::show_pointed(std::optional<Picoseconds> time) {

@@ -17,7 +17,8 @@ constexpr int picosecond_digits = 12;
 }  // namespace
 
 QString grouped(std::uint64_t number) {
-    return QLocale::c().toString(static_cast<qulonglong>(number));
+    static const QLocale english(QLocale::English);
+    return english.toString(static_cast<qulonglong>(number));
 }
 
 QString line_text(const ewf::Line& line) {

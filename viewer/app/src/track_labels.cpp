@@ -36,7 +36,7 @@ void TrackLabels::render(QImage& image) {
 }
 
 void TrackLabels::paint_over(QPainter& painter) {
-    if (hasFocus()) {
+    if (shows_focus()) {
         const Look sizes = look();
         painter.setPen(QPen(sizes.theme->of(Worst::messages), sizes.px(1)));
         painter.setBrush(Qt::NoBrush);
@@ -114,9 +114,7 @@ bool TrackLabels::change_current(int key, Qt::KeyboardModifiers modifiers) {
         return false;
     }
     TrackList& tracks = session().tracks();
-    if (key == Qt::Key_P) {
-        tracks.set_pinned(*current_, !tracks.is_pinned(*current_));
-    } else if (key == Qt::Key_Delete) {
+    if (key == Qt::Key_Delete) {
         tracks.remove(*current_);
         current_.reset();
     } else if ((key == Qt::Key_Up || key == Qt::Key_Down) && (modifiers & Qt::AltModifier)) {
@@ -159,7 +157,8 @@ void TrackLabels::contextMenuEvent(QContextMenuEvent* event) {
     }
 }
 
-void TrackLabels::focusInEvent(QFocusEvent*) {
+void TrackLabels::focusInEvent(QFocusEvent* event) {
+    PaintWidget::focusInEvent(event);
     if (!current_) {
         step(1);
     }

@@ -30,6 +30,10 @@ const TrackList::Entry* TrackList::find(const TrackId& id) const {
 }
 
 void TrackList::set_tracks(std::vector<TrackInfo> tracks) {
+    std::erase_if(entries_, [&tracks](const Entry& entry) {
+        const bool known = std::any_of(tracks.begin(), tracks.end(), [&entry](const TrackInfo& t) { return t.id == entry.track.id; });
+        return !known && entry.track.id.kind != TrackKind::line;
+    });
     std::vector<Entry> added;
     for (TrackInfo& track : tracks) {
         if (Entry* known = find(track.id)) {

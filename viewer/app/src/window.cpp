@@ -37,6 +37,9 @@ QDockWidget* dock(QMainWindow* window, const QString& title, const QString& name
     auto* made = new QDockWidget(title, window);
     made->setObjectName(name);  // under which its place is remembered
     made->setWidget(content);
+    // The tab is title enough; panels are shown and hidden in the menu.
+    made->setTitleBarWidget(new QWidget(made));
+    made->setFeatures(QDockWidget::DockWidgetClosable);
     return made;
 }
 

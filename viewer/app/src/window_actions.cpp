@@ -1,5 +1,6 @@
 // What the window does when it is told to.
 #include <QAction>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QInputDialog>
 #include <QMenuBar>
@@ -47,6 +48,10 @@ void Window::add_menus() {
             recent_ = menu->addMenu(QStringLiteral("Open recent"));
             recent_->setEnabled(false);
         }
+    }
+    QMenu* panels = menus["View"]->addMenu(QStringLiteral("Panels"));
+    for (const QDockWidget* panel : findChildren<QDockWidget*>()) {
+        panels->addAction(panel->toggleViewAction());
     }
 }
 

@@ -239,7 +239,7 @@ TEST_F(WindowTest, AFileCutWhileItIsOpenIsASentence) {
 
 TEST_F(WindowTest, TheKeysAreListed) {
     make_window();
-    QTest::keyClick(&canvas(), Qt::Key_Question, Qt::ShiftModifier);
+    QTest::keyClick(&canvas(), Qt::Key_Question);
     const auto* dialog = window_->findChild<QWidget*>(QStringLiteral("keys"));
     ASSERT_NE(dialog, nullptr);
     EXPECT_TRUE(dialog->findChild<QTextBrowser*>()->toPlainText().contains(QStringLiteral("Next violation")));
