@@ -98,7 +98,7 @@ Message Model::message(model::StepId step, const Line& line, const Ids& ids, Ran
 }
 
 Line Model::run(std::uint64_t aliased_cli, std::uint8_t home, std::size_t length, Random& random) const {
-    Line line{aliased_cli, home, {}};
+    Line line{aliased_cli, home, {}, {}};
     std::size_t at = 0;
     Ids ids;
     Message forward;
@@ -107,6 +107,9 @@ Line Model::run(std::uint64_t aliased_cli, std::uint8_t home, std::size_t length
         const model::Edge& edge = edges.at(random() % edges.size());
         at = edge.to;
         if (edge.seen == model::silent) {
+            if (!line.configurations.empty()) {
+                line.configurations.back().push_back(at);
+            }
             continue;
         }
         const model::StepKind kind = machines_.kinds[edge.seen];
@@ -123,6 +126,7 @@ Line Model::run(std::uint64_t aliased_cli, std::uint8_t home, std::size_t length
         }
         forward = kind == model::StepKind::forward ? next : forward;
         line.messages.push_back(next);
+        line.configurations.push_back({at});
     }
     return line;
 }

@@ -27,6 +27,7 @@ struct Line {
     std::uint64_t aliased_cli = 0;
     std::uint8_t home = 0;
     std::vector<Message> messages;
+    std::vector<std::vector<std::size_t>> configurations;  ///< of the model, from each message until the next
 };
 
 class Model {
@@ -35,6 +36,11 @@ class Model {
 
     /// At least `length` messages of a line that is at rest at first.
     [[nodiscard]] Line run(std::uint64_t aliased_cli, std::uint8_t home, std::size_t length, Random& random) const;
+
+    [[nodiscard]] const model::Configuration& configuration(std::size_t number) const {
+        return graph_.configurations[number];
+    }
+    [[nodiscard]] const model::Machines& machines() const { return machines_; }
 
     /// The first message that breaks a rule, if any does.
     [[nodiscard]] std::optional<std::size_t> first_bad(const Line& line) const;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -25,6 +26,13 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Processor time of the calling thread, or of the whole process: what a machine with other work takes no part in.
+double cpu_seconds(clockid_t clock) {
+    timespec now{};
+    clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
 /// Memory of this process now, and what of it belongs to files.
@@ -44,6 +52,7 @@ void read_heads(const std::string& path) {
     if (!reader) {
         return;
     }
+    const double cpu_start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
     const auto start = Clock::now();
     view::ChunkPump pump(*reader, view::chunk_numbers(0, reader->chunk_count()), ewf::Parts::heads, 1);
     std::uint64_t messages = 0;
@@ -51,13 +60,13 @@ void read_heads(const std::string& path) {
         messages += chunk->batch.messages.size();
     }
     const double seconds = seconds_since(start);
-    fmt::print("heads alone: {} messages in {:.3f} s, {:.1f} M/s\n", messages, seconds,
-               static_cast<double>(messages) / seconds / 1e6);
+    fmt::print("heads alone: {} messages in {:.3f} s, {:.1f} M/s, {:.3f} s of processor time\n", messages, seconds,
+               static_cast<double>(messages) / seconds / 1e6, cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start);
 }
 
 struct Frames {
     std::vector<double> milliseconds;
-    void print(const char* what) {
+    void print(const std::string& what) {
         std::sort(milliseconds.begin(), milliseconds.end());
         fmt::print("{}: {} pictures, median {:.2f} ms, 99 % {:.2f} ms, worst {:.2f} ms\n", what, milliseconds.size(),
                    milliseconds[milliseconds.size() / 2], milliseconds[milliseconds.size() * 99 / 100],
@@ -73,6 +82,7 @@ void scripted_minute(view::Document& document, const std::vector<view::TrackId>&
     const view::Limits limits = document.facts().limits;
     view::Viewport viewport = view::whole(limits, columns);
     Frames frames;
+    Frames cpu_frames;
     for (int i = 0; i < pictures; ++i) {
         const int step = i % 360;
         if (step < 150) {
@@ -82,11 +92,18 @@ void scripted_minute(view::Document& document, const std::vector<view::TrackId>&
         } else {
             viewport = view::zoomed(viewport, 960, 10, 9, limits);
         }
+        const double cpu_start = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
         const auto start = Clock::now();
         const view::Picture picture = document.picture(viewport, tracks, filter);
         frames.milliseconds.push_back(seconds_since(start) * 1e3);
+        cpu_frames.milliseconds.push_back((cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - cpu_start) * 1e3);
+        if (std::getenv("VIEW_BENCH_FRAMES") != nullptr) {
+            fmt::print("  {} span {} {:.2f} ms\n", step, view::time_text(viewport.span, 1),
+                       cpu_frames.milliseconds.back());
+        }
     }
     frames.print(what);
+    cpu_frames.print(std::string(what) + ", processor time");
 }
 
 int run(const std::string& path) {
@@ -96,6 +113,7 @@ int run(const std::string& path) {
     for (const bool check : {false, true}) {
         view::OpenOptions options;
         options.check = check;
+        const double cpu_start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
         const auto start = Clock::now();
         const auto document = view::Document::open(path, options);
         if (!document) {
@@ -106,9 +124,9 @@ int run(const std::string& path) {
         (*document)->wait();
         const double seconds = seconds_since(start);
         const auto messages = static_cast<double>((*document)->facts().messages);
-        fmt::print("{}: open {:.1f} ms, ready after {:.3f} s, {:.1f} M/s, {} findings\n",
+        fmt::print("{}: open {:.1f} ms, ready after {:.3f} s, {:.1f} M/s, {:.3f} s of processor time, {} findings\n",
                    check ? "index there, then check" : "index built", opened * 1e3, seconds, messages / seconds / 1e6,
-                   (*document)->finding_count());
+                   cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start, (*document)->finding_count());
         print_memory(check ? "after check" : "after build");
     }
     const auto start = Clock::now();

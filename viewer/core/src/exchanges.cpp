@@ -1,19 +1,26 @@
 #include "exchanges.hpp"
 
 #include <algorithm>
+#include <eciscope/spec/eci.hpp>
+
+#include "eciscope/conformance/tables.hpp"
 
 namespace eciscope::view {
 
 namespace {
 
+using conformance::opcode_count;
+using conformance::vc_count;
+
+constexpr std::size_t kinds = vc_count * opcode_count;
+
 // Widths of the key's parts; wider than what the specification has.
 constexpr unsigned line_bits = 33;
 constexpr unsigned id_bits = 16;
 
-ExchangeKey key_of(const eci::exchange& exchange, const eci::message& message, std::uint8_t asker) {
-    const std::uint64_t line = eci::line_of(message).value_or(0);
-    std::uint64_t key = static_cast<std::uint64_t>(exchange.what) << 1U | asker;
-    key = key << id_bits | exchange.id;
+ExchangeKey key_of(std::uint64_t what, std::uint64_t id, std::uint64_t line, std::uint8_t asker) {
+    std::uint64_t key = what << 1U | asker;
+    key = key << id_bits | id;
     return key << line_bits | line;
 }
 
@@ -21,29 +28,89 @@ bool is_queue(eci::exchange_kind kind) {
     return kind == eci::exchange_kind::Io_store || kind == eci::exchange_kind::Sli_load;
 }
 
-}  // namespace
+std::size_t kind_of(std::uint8_t vc, std::uint64_t header) {
+    return (vc % vc_count) * opcode_count + conformance::opcode_field.of(header);
+}
 
-ExchangePart exchange_part(Stream stream, const eci::message& message) {
-    ExchangePart part;
+ExchangePart decoded_part(Stream stream, std::uint8_t vc, std::uint64_t header) {
+    const eci::message message = eci::decode(vc, header);
+    const auto part = [&](ExchangePart::Role role, const eci::exchange& exchange, std::uint8_t asker) {
+        return ExchangePart{
+            role, is_queue(exchange.what),
+            key_of(static_cast<std::uint64_t>(exchange.what), exchange.id, eci::line_of(message).value_or(0), asker)};
+    };
     if (const auto closed = eci::closes(message)) {
-        part = {ExchangePart::Role::closes, is_queue(closed->what), key_of(*closed, message, stream.reverse().from)};
-    } else if (const auto opened = eci::opens(message)) {
-        if (eci::reply_to(message) != eci::reply_rule::Reply_none) {
-            part = {ExchangePart::Role::opens, is_queue(opened->what), key_of(*opened, message, stream.from)};
+        return part(ExchangePart::Role::closes, *closed, stream.reverse().from);
+    }
+    const auto opened = eci::opens(message);
+    if (opened && eci::reply_to(message) != eci::reply_rule::Reply_none) {
+        return part(ExchangePart::Role::opens, *opened, stream.from);
+    }
+    return {};
+}
+
+/// What circuit and opcode alone tell of messages about lines, which are nearly all.
+struct KindPart {
+    ExchangePart::Role role = ExchangePart::Role::none;
+    bool is_about_line = false;
+    std::uint8_t what = 0;
+};
+
+std::array<KindPart, kinds> kind_parts() {
+    std::array<KindPart, kinds> parts{};
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        const auto vc = static_cast<std::uint8_t>(kind / opcode_count);
+        const std::uint64_t header = std::uint64_t{kind % opcode_count} << conformance::opcode_field.shift;
+        const eci::message message = eci::decode(vc, header);
+        const auto closed = eci::closes(message);
+        const auto opened = eci::opens(message);
+        parts[kind].role = decoded_part({}, vc, header).role;
+        parts[kind].is_about_line = conformance::header_shapes[kind].has_line;
+        if (closed || opened) {
+            parts[kind].what = static_cast<std::uint8_t>(closed ? closed->what : opened->what);
         }
     }
-    return part;
+    return parts;
+}
+
+}  // namespace
+
+ExchangePart exchange_part(Stream stream, std::uint8_t vc, std::uint64_t header) {
+    static const std::array<KindPart, kinds> parts = kind_parts();
+    const std::size_t kind = kind_of(vc, header);
+    const KindPart& part = parts[kind];
+    if (!part.is_about_line) {
+        return decoded_part(stream, vc, header);
+    }
+    if (part.role == ExchangePart::Role::none) {
+        return {};
+    }
+    const conformance::HeaderShape& shape = conformance::header_shapes[kind];
+    const std::uint64_t line = header >> shape.line_shift & ((std::uint64_t{1} << conformance::line_bits) - 1);
+    const auto closes = static_cast<std::uint8_t>(part.role == ExchangePart::Role::closes ? 1 : 0);
+    const auto asker = static_cast<std::uint8_t>(stream.from ^ closes);
+    return {part.role, false, key_of(part.what, header >> shape.id_shift & shape.id_mask, line, asker)};
+}
+
+bool can_answer(std::uint8_t vc, std::uint64_t answer, const OpenRequest& request) {
+    enum class Known : std::uint8_t { no_answer, yes, no };
+    thread_local std::vector<Known> known(kinds * kinds);
+    Known& at = known[kind_of(vc, answer) * kinds + kind_of(request.vc, request.header)];
+    if (at == Known::no_answer) {
+        const bool answers = eci::answers(eci::decode(vc, answer), eci::decode(request.vc, request.header));
+        at = answers ? Known::yes : Known::no;
+    }
+    return at == Known::yes;
 }
 
 std::optional<OpenRequest> Exchanges::take(const MessageHead& head, std::uint64_t header, std::uint64_t number) {
-    const eci::message message = eci::decode(head.vc, header);
-    const ExchangePart part = exchange_part(head.stream, message);
+    const ExchangePart part = exchange_part(head.stream, head.vc, header);
     switch (part.role) {
         case ExchangePart::Role::opens:
             open(part, {number, head.first, header, head.vc});
             return std::nullopt;
         case ExchangePart::Role::closes:
-            return part.is_queue ? close_queued(part, message) : close(part, message);
+            return part.is_queue ? close_queued(part, head.vc, header) : close(part, head.vc, header);
         case ExchangePart::Role::none:
             break;
     }
@@ -52,16 +119,16 @@ std::optional<OpenRequest> Exchanges::take(const MessageHead& head, std::uint64_
 
 void Exchanges::forget() {
     if (++epoch_ == 0) {
-        std::fill(slots_.begin(), slots_.end(), Slot{});
+        std::fill(buckets_.begin(), buckets_.end(), Bucket{});
         epoch_ = 1;
     }
     queues_.clear();
     queued_ = 0;
 }
 
-Exchanges::Slot* Exchanges::bucket(ExchangeKey key) {
+std::size_t Exchanges::bucket_of(ExchangeKey key) {
     const std::uint64_t hash = key * 0x9e3779b97f4a7c15U;
-    return &slots_[(hash >> 40U) % (slot_count / ways) * ways];
+    return (hash >> 40U) % (slot_count / ways);
 }
 
 void Exchanges::open(const ExchangePart& part, const OpenRequest& request) {
@@ -74,44 +141,51 @@ void Exchanges::open(const ExchangePart& part, const OpenRequest& request) {
         ++queued_;
         return;
     }
-    Slot* const slots = bucket(part.key);
-    Slot* taken = slots;
+    const std::size_t number = bucket_of(part.key);
+    Bucket& bucket = buckets_[number];
+    const auto age = static_cast<std::uint32_t>(request.number);
+    std::size_t taken = 0;
+    std::uint32_t oldest = 0;
     for (std::size_t way = 0; way < ways; ++way) {
-        Slot& slot = slots[way];
-        if (slot.epoch == epoch_ && slot.key == part.key) {
-            taken = &slot;
+        const bool is_used = bucket.epochs[way] == epoch_;
+        if (is_used && bucket.keys[way] == part.key) {
+            taken = way;
             break;
         }
-        const bool is_free = slot.epoch != epoch_;
-        const bool is_older = taken->epoch == epoch_ && slot.request.number < taken->request.number;
-        taken = is_free || is_older ? &slot : taken;
+        const std::uint32_t since = is_used ? age - bucket.ages[way] : ~std::uint32_t{0};
+        taken = since > oldest ? way : taken;
+        oldest = std::max(oldest, since);
     }
-    *taken = {part.key, request, epoch_};
+    bucket.keys[taken] = part.key;
+    bucket.epochs[taken] = epoch_;
+    bucket.ages[taken] = age;
+    requests_[number * ways + taken] = request;
 }
 
-std::optional<OpenRequest> Exchanges::close(const ExchangePart& part, const eci::message& answer) {
-    Slot* const slots = bucket(part.key);
+std::optional<OpenRequest> Exchanges::close(const ExchangePart& part, std::uint8_t vc, std::uint64_t answer) {
+    const std::size_t number = bucket_of(part.key);
+    Bucket& bucket = buckets_[number];
     for (std::size_t way = 0; way < ways; ++way) {
-        Slot& slot = slots[way];
-        if (slot.epoch != epoch_ || slot.key != part.key) {
+        if (bucket.epochs[way] != epoch_ || bucket.keys[way] != part.key) {
             continue;
         }
-        if (!eci::answers(answer, eci::decode(slot.request.vc, slot.request.header))) {
+        const OpenRequest& request = requests_[number * ways + way];
+        if (!can_answer(vc, answer, request)) {
             return std::nullopt;
         }
-        slot.epoch = 0;
-        return slot.request;
+        bucket.epochs[way] = 0;
+        return request;
     }
     return std::nullopt;
 }
 
-std::optional<OpenRequest> Exchanges::close_queued(const ExchangePart& part, const eci::message& answer) {
+std::optional<OpenRequest> Exchanges::close_queued(const ExchangePart& part, std::uint8_t vc, std::uint64_t answer) {
     const auto found = queues_.find(part.key);
     if (found == queues_.end()) {
         return std::nullopt;
     }
     const OpenRequest request = found->second.front();
-    if (!eci::answers(answer, eci::decode(request.vc, request.header))) {
+    if (!can_answer(vc, answer, request)) {
         return std::nullopt;
     }
     found->second.pop_front();

@@ -2,10 +2,10 @@
 // before it was answered retires that one.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <eciscope/spec/eci.hpp>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -17,15 +17,6 @@ namespace eciscope::view {
 /// What tells exchanges apart, in one number.
 using ExchangeKey = std::uint64_t;
 
-/// What a message does to exchanges.
-struct ExchangePart {
-    enum class Role : std::uint8_t { none, opens, closes };
-    Role role = Role::none;
-    bool is_queue = false;  ///< a node can have several open that nothing tells apart
-    ExchangeKey key = 0;
-};
-[[nodiscard]] ExchangePart exchange_part(Stream stream, const eci::message& message);
-
 /// A request that waits for its answer.
 struct OpenRequest {
     std::uint64_t number = 0;
@@ -34,10 +25,21 @@ struct OpenRequest {
     std::uint8_t vc = 0;
 };
 
+/// What a message does to exchanges.
+struct ExchangePart {
+    enum class Role : std::uint8_t { none, opens, closes };
+    Role role = Role::none;
+    bool is_queue = false;  ///< a node can have several open that nothing tells apart
+    ExchangeKey key = 0;
+};
+[[nodiscard]] ExchangePart exchange_part(Stream stream, std::uint8_t vc, std::uint64_t header);
+/// Whether a message can answer a request, ids and line apart.
+[[nodiscard]] bool can_answer(std::uint8_t vc, std::uint64_t answer, const OpenRequest& request);
+
 /// Holds a bounded number of open requests: where there are too many, the oldest that are in the way are forgotten.
 class Exchanges {
  public:
-    Exchanges() : slots_(slot_count) {}
+    Exchanges() : buckets_(slot_count / ways), requests_(slot_count) {}
 
     /// The request that this message answers, if it is one that was seen.
     std::optional<OpenRequest> take(const MessageHead& head, std::uint64_t header, std::uint64_t number);
@@ -45,22 +47,25 @@ class Exchanges {
     void forget();
 
  private:
+    // Some hundred requests are open at once; a table that stays in the nearest caches holds them.
     static constexpr std::size_t ways = 4;
-    static constexpr std::size_t slot_count = std::size_t{1} << 15;
+    static constexpr std::size_t slot_count = std::size_t{1} << 12;
     static constexpr std::size_t most_queued = std::size_t{1} << 16;
 
-    struct Slot {
-        ExchangeKey key = 0;
-        OpenRequest request;
-        std::uint32_t epoch = 0;  ///< of another one: nothing is here
+    /// Keys and ages of four requests in one line of the cache.
+    struct alignas(64) Bucket {
+        std::array<ExchangeKey, ways> keys{};
+        std::array<std::uint32_t, ways> epochs{};  ///< of another one: nothing is here
+        std::array<std::uint32_t, ways> ages{};    ///< low bits of the request's number
     };
 
-    [[nodiscard]] Slot* bucket(ExchangeKey key);
+    [[nodiscard]] static std::size_t bucket_of(ExchangeKey key);
     void open(const ExchangePart& part, const OpenRequest& request);
-    std::optional<OpenRequest> close(const ExchangePart& part, const eci::message& answer);
-    std::optional<OpenRequest> close_queued(const ExchangePart& part, const eci::message& answer);
+    std::optional<OpenRequest> close(const ExchangePart& part, std::uint8_t vc, std::uint64_t answer);
+    std::optional<OpenRequest> close_queued(const ExchangePart& part, std::uint8_t vc, std::uint64_t answer);
 
-    std::vector<Slot> slots_;
+    std::vector<Bucket> buckets_;
+    std::vector<OpenRequest> requests_;  ///< by bucket, then way
     std::uint32_t epoch_ = 1;
     std::unordered_map<ExchangeKey, std::deque<OpenRequest>> queues_;
     std::size_t queued_ = 0;

@@ -56,11 +56,12 @@ Picoseconds between(Picoseconds from, Picoseconds to) {
 }
 
 bool answers(const NearMessage& answer, const NearMessage& request) {
-    return eci::answers(eci::decode(answer.head.vc, answer.header), eci::decode(request.head.vc, request.header));
+    return can_answer(answer.head.vc, answer.header,
+                      {request.number, request.head.first, request.header, request.head.vc});
 }
 
 ExchangePart part_of(const NearMessage& message) {
-    return exchange_part(message.head.stream, eci::decode(message.head.vc, message.header));
+    return exchange_part(message.head.stream, message.head.vc, message.header);
 }
 
 /// The next message, or the last before, that has to do with the same exchange.

@@ -43,6 +43,16 @@ std::uint64_t power_of_ten(int exponent) {
     return power;
 }
 
+/// Digits before the point in groups of three, from the right.
+std::string grouped_whole(std::uint64_t whole) {
+    std::string text = std::to_string(whole);
+    for (std::size_t at = text.size(); at > 3;) {
+        at -= 3;
+        text.insert(at, " ");
+    }
+    return text;
+}
+
 /// Decimals in groups of three: "204 567".
 std::string grouped_decimals(std::string_view decimals) {
     std::string text;
@@ -65,8 +75,8 @@ std::string in_unit(Picoseconds time, const Unit& unit, std::optional<int> digit
         decimals.pop_back();
     }
     const char* const sign = time < 0 && size != 0 ? "-" : "";
-    return fmt::format("{}{}{}{} {}", sign, size / one, decimals.empty() ? "" : ".", grouped_decimals(decimals),
-                       unit.name);
+    return fmt::format("{}{}{}{} {}", sign, grouped_whole(size / one), decimals.empty() ? "" : ".",
+                       grouped_decimals(decimals), unit.name);
 }
 
 /// The next of 1, 2, 5, 10, 20, …
@@ -104,7 +114,9 @@ std::vector<Tick> ruler(const Viewport& viewport, int least_columns) {
     }
     const Wide minor = step % 5 == 0 ? step / 5 : std::max<Wide>(1, step / 2);
     // One unit for all labels, after the step, so that neighbours can be compared.
-    const Wide reach = std::max(Wide{viewport.start < 0 ? -Wide{viewport.start} : Wide{viewport.start}}, span);
+    const Wide last = Wide{viewport.start} + span - 1;
+    const Wide reach =
+        std::max<Wide>(viewport.start < 0 ? -Wide{viewport.start} : viewport.start, last < 0 ? -last : last);
     const Unit& by_step = unit_of(static_cast<std::uint64_t>(step));
     const Unit& by_reach = unit_of(static_cast<std::uint64_t>(std::min<Wide>(reach, Wide{1} << 62)));
     const Unit& unit = by_reach.size > by_step.size ? by_reach : by_step;

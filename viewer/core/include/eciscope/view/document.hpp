@@ -42,11 +42,11 @@ struct Status {
 };
 
 struct OpenOptions {
-    bool index = true;        ///< build or load the index
-    bool check = true;        ///< look for violations
-    bool keep_index = true;   ///< write it beside the file; a folder that cannot be written falls back to the cache
+    bool index = true;       ///< build or load the index
+    bool check = true;       ///< look for violations
+    bool keep_index = true;  ///< write it beside the file; a folder that cannot be written falls back to the cache
     std::string profile = "ThunderX";
-    std::function<void()> changed;  ///< status or content changed; from the worker's thread, at most 20 a second
+    std::function<void()> changed{};  ///< status or content changed; from the worker's thread, at most 20 a second
 };
 
 struct Facts {
@@ -71,7 +71,7 @@ struct MessageRow {
 };
 
 struct FieldText {
-    std::string name;   ///< as in the specification
+    std::string name;  ///< as in the specification
     std::string value;
     std::string meaning;  ///< the specification's sentence
 };
@@ -89,8 +89,8 @@ struct MessageDetails {
 struct Finding {
     Picoseconds time = 0;
     Worst worst{};
-    std::string id;    ///< rule or event: "coherence.grant-without-request", "lost"
-    std::string text;  ///< a sentence
+    std::string id;       ///< rule or event: "coherence.grant-without-request", "lost"
+    std::string text;     ///< a sentence
     std::string details;  ///< of a violation: expected, hypotheses, history
     std::optional<MessageNumber> message;
     std::optional<ewf::Line> line;

@@ -28,7 +28,8 @@ struct Limits {
 
 [[nodiscard]] Viewport whole(const Limits& limits, int columns);
 /// Times by `numerator / denominator` of the present span; what column `fixed` shows stays where it is.
-[[nodiscard]] Viewport zoomed(const Viewport& viewport, int fixed, int numerator, int denominator, const Limits& limits);
+[[nodiscard]] Viewport zoomed(const Viewport& viewport, int fixed, int numerator, int denominator,
+                              const Limits& limits);
 [[nodiscard]] Viewport panned(const Viewport& viewport, int columns, const Limits& limits);
 [[nodiscard]] Viewport showing(const Viewport& viewport, Picoseconds from, Picoseconds to, const Limits& limits);
 
