@@ -48,17 +48,21 @@ Exit view(const CLI::App& command, const std::string& file) {
     execvp(argv[0], argv.data());
     Failure failure = system_failure(fmt::format("cannot start {}", words.front()), errno);
     if (errno == ENOENT) {
-        failure.remedy = "The viewer is built where Qt 6 is installed (Debian: apt install qt6-base-dev qt6-svg-dev); build eciscope again.";
+        failure.remedy =
+            "The viewer is built where Qt 6 is installed (Debian: apt install qt6-base-dev qt6-svg-dev); build "
+            "eciscope again.";
     }
     return report(failure);
 }
 
 Manual manual() {
-    return {{"Starts eciscope-view, the timeline viewer, on a capture or stored trace. Whatever else is given is handed on to it: "
+    return {{"Starts eciscope-view, the timeline viewer, on a capture or stored trace. Whatever else is given is "
+             "handed on to it: "
              "'eciscope-view --help' lists it.",
              "With --export it needs no display."},
             {{"eciscope view boot.pcap", "look at a whole boot, then at one message"},
-             {"eciscope view boot.ewf --export boot.png --line 0x80@1", "a picture for a report, with the states of one cache line"}}};
+             {"eciscope view boot.ewf --export boot.png --line 0x80@1",
+              "a picture for a report, with the states of one cache line"}}};
 }
 
 }  // namespace

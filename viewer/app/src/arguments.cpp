@@ -20,7 +20,8 @@ constexpr std::array options = {
     Option{"line", "A@N", "Pin this cache line: aliased number, home node; may be given several times"},
     Option{"filter", "WORDS", "Show only messages that these words describe, e.g. 'op:RLDX node:0'"},
     Option{"message", "NUMBER", "Choose this message"},
-    Option{"finding", "WHICH", "Choose this finding and go there: its number from 0 on, or 'violation' for the first of these"},
+    Option{"finding", "WHICH",
+           "Choose this finding and go there: its number from 0 on, or 'violation' for the first of these"},
     Option{"size", "WxH", "Size of the picture (1600x900)"},
     Option{"scale", "S", "Pixels of the picture for each of its size, for high resolution (1)"},
     Option{"theme", "NAME", "dark or light"},
@@ -37,8 +38,10 @@ QString name_of(const char* name) {
 }
 
 void add_options(QCommandLineParser& parser) {
-    parser.setApplicationDescription(QStringLiteral("Shows a capture or stored trace of the Enzian Coherence Interface over time."));
-    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("A capture or a stored trace"), QStringLiteral("[FILE]"));
+    parser.setApplicationDescription(
+        QStringLiteral("Shows a capture or stored trace of the Enzian Coherence Interface over time."));
+    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("A capture or a stored trace"),
+                                 QStringLiteral("[FILE]"));
     parser.addOption({{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Say this")});
     parser.addOption({QStringLiteral("version"), QStringLiteral("Say the version")});
     for (const Option& option : options) {
@@ -54,8 +57,8 @@ bool read_numbers(const QCommandLineParser& parser, ParsedArguments& parsed) {
         bool width_fine = false;
         bool height_fine = false;
         arguments.size = QSize(sides.value(0).toInt(&width_fine), sides.value(1).toInt(&height_fine));
-        fine = width_fine && height_fine && sides.size() == 2 && arguments.size.width() >= 320 && arguments.size.height() >= 120 &&
-               arguments.size.width() <= 16384 && arguments.size.height() <= 16384;
+        fine = width_fine && height_fine && sides.size() == 2 && arguments.size.width() >= 320 &&
+               arguments.size.height() >= 120 && arguments.size.width() <= 16384 && arguments.size.height() <= 16384;
         parsed.error = fine ? QString() : QStringLiteral("--size takes WxH, from 320x120 to 16384x16384");
     }
     if (fine && parser.isSet(QStringLiteral("scale"))) {
@@ -111,7 +114,8 @@ ParsedArguments parse_arguments(const QStringList& words) {
     if (!read_numbers(parser, parsed)) {
         return parsed;
     }
-    const bool known_theme = arguments.theme.isEmpty() || arguments.theme == QStringLiteral("dark") || arguments.theme == QStringLiteral("light");
+    const bool known_theme = arguments.theme.isEmpty() || arguments.theme == QStringLiteral("dark") ||
+                             arguments.theme == QStringLiteral("light");
     if (!known_theme) {
         parsed.error = QStringLiteral("--theme takes dark or light");
     } else if (parser.positionalArguments().size() > 1) {

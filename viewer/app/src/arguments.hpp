@@ -5,7 +5,6 @@
 #include <QString>
 #include <QStringList>
 
-
 namespace eciscope::view {
 
 struct Arguments {

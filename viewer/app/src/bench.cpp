@@ -82,18 +82,53 @@ double median(std::vector<double> values) {
     return values.empty() ? 0 : values[values.size() / 2];
 }
 
-std::vector<double> run_script(Window& window, int seconds) {
-    std::vector<double> frames;
+/// Of this thread, without what others on the machine take.
+double processor_ms() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+struct Frames {
+    std::vector<double> elapsed_ms;
+    std::vector<double> processor_ms;
+};
+
+Frames run_script(Window& window, int seconds) {
+    Frames frames;
     const auto begin = Clock::now();
     const auto end = begin + std::chrono::seconds(seconds);
     for (int n = 0; Clock::now() < end; ++n) {
         const auto started = Clock::now();
+        const double worked = processor_ms();
         step(window.session(), n);
         QApplication::processEvents();  // paints
-        frames.push_back(std::chrono::duration<double, std::milli>(Clock::now() - started).count());
+        frames.elapsed_ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - started).count());
+        frames.processor_ms.push_back(processor_ms() - worked);
         std::this_thread::sleep_until(begin + frame_time * (n + 1));
     }
     return frames;
+}
+
+/// What the core takes of a frame.
+std::vector<double> time_pictures(Window& window) {
+    std::vector<TrackId> ids;
+    for (const TrackPicture& track : window.timeline().canvas().picture().tracks) {
+        ids.push_back(track.id);
+    }
+    std::vector<double> times;
+    for (int n = 0; n < 240; ++n) {
+        step(window.session(), n);
+        const double worked = processor_ms();
+        const Picture picture = window.session().document()->picture(window.session().viewport(), ids, {});
+        times.push_back(processor_ms() - worked);
+    }
+    return times;
+}
+
+void print_frames(const char* name, const std::vector<double>& times) {
+    const double worst = times.empty() ? 0 : *std::max_element(times.begin(), times.end());
+    fmt::print("{:<26}median {:.2f} ms, worst {:.2f} ms\n", name, median(times), worst);
 }
 
 }  // namespace
@@ -120,15 +155,17 @@ int run_bench(const Arguments& arguments) {
     window.session().document()->wait();
     window.session().refresh();
     const Status status = window.session().document()->status();
-    fmt::print("ready                     {:.3f} s later{}\n", std::chrono::duration<double>(Clock::now() - waited).count(),
+    fmt::print("ready                     {:.3f} s later{}\n",
+               std::chrono::duration<double>(Clock::now() - waited).count(),
                status.index_from_file ? ", index from its file" : "");
     fmt::print("messages                  {}\n", window.session().facts().messages);
 
-    const std::vector<double> frames = run_script(window, arguments.bench_seconds);
-    fmt::print("frames                    {} in {} s, {} x {} at scale {}\n", frames.size(), arguments.bench_seconds,
-               screen_width, screen_height, window.devicePixelRatioF());
-    fmt::print("frame, median             {:.2f} ms\n", median(frames));
-    fmt::print("frame, worst              {:.2f} ms\n", frames.empty() ? 0 : *std::max_element(frames.begin(), frames.end()));
+    const Frames frames = run_script(window, arguments.bench_seconds);
+    fmt::print("frames                    {} in {} s, {} x {} at scale {}\n", frames.elapsed_ms.size(),
+               arguments.bench_seconds, screen_width, screen_height, window.devicePixelRatioF());
+    print_frames("frame", frames.elapsed_ms);
+    print_frames("frame, processor", frames.processor_ms);
+    print_frames("picture alone, processor", time_pictures(window));
     fmt::print("memory, peak              {:.0f} MiB (VmHWM)\n", memory_mib("VmHWM"));
     fmt::print("memory of its own, now    {:.0f} MiB (RssAnon)\n", memory_mib("RssAnon"));
     return 0;

@@ -34,7 +34,8 @@ BookmarksPanel::BookmarksPanel(Session& session, QWidget* parent) : QTreeWidget(
     session.listen([this](Change change) {
         if (change == Change::opened || change == Change::bookmarks) {
             // Not at once: the change may come from the editor of a note, which is still open.
-            QMetaObject::invokeMethod(this, [this] { fill(); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [this] { fill(); }, Qt::QueuedConnection);
         }
     });
 }
@@ -44,7 +45,8 @@ void BookmarksPanel::fill() {
     const int current = indexOfTopLevelItem(currentItem());
     clear();
     for (const Bookmark& bookmark : session_.bookmarks()) {
-        auto* item = new QTreeWidgetItem(this, {seconds_text(session_.facts().base, bookmark.time), to_qt(bookmark.note)});
+        auto* item =
+            new QTreeWidgetItem(this, {seconds_text(session_.facts().base, bookmark.time), to_qt(bookmark.note)});
         item->setFlags(item->flags() | Qt::ItemIsEditable);
     }
     setCurrentItem(topLevelItem(std::min(current, topLevelItemCount() - 1)));
@@ -56,7 +58,8 @@ void BookmarksPanel::add(Picoseconds time) {
     bookmarks.push_back({time, {}});
     session_.set_bookmarks(std::move(bookmarks));
     const auto& kept = session_.bookmarks();
-    const auto place = std::find_if(kept.begin(), kept.end(), [time](const Bookmark& b) { return b.time == time && b.note.empty(); });
+    const auto place =
+        std::find_if(kept.begin(), kept.end(), [time](const Bookmark& b) { return b.time == time && b.note.empty(); });
     fill();
     if (place != kept.end() && isVisible()) {
         QTreeWidgetItem* item = topLevelItem(static_cast<int>(place - kept.begin()));

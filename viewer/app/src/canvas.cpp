@@ -25,7 +25,8 @@ Canvas::Canvas(Session& session, QWidget* parent) : PaintWidget(session, parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(QStringLiteral("Tracks"));
-    setAccessibleDescription(QStringLiteral("Messages over time. W and S zoom, A and D move, question mark lists all keys."));
+    setAccessibleDescription(
+        QStringLiteral("Messages over time. W and S zoom, A and D move, question mark lists all keys."));
     setMinimumSize(200, 100);
     session.listen([this](Change change) {
         const bool only_over = change == Change::cursors || change == Change::bookmarks;

@@ -24,7 +24,7 @@ class Canvas : public PaintWidget {
     [[nodiscard]] std::optional<TrackId> pointed_track() const;
 
     std::function<void()> picture_changed;
-    std::function<void(int)> scrolled;                     ///< wheel with ctrl: logical pixels
+    std::function<void(int)> scrolled;                        ///< wheel with ctrl: logical pixels
     std::function<void(std::optional<Picoseconds>)> pointed;  ///< what the pointer is at; none: it left
     std::function<void(const TrackId&, const QPoint&)> menu_asked;
 

@@ -36,7 +36,10 @@ QString stream_text(const Facts& facts, const Stream& stream) {
     const auto node = [&facts](std::size_t n) {
         return n < facts.metadata.nodes.size() ? to_qt(facts.metadata.nodes[n].name) : QStringLiteral("node %1").arg(n);
     };
-    return QStringLiteral("link %1, %2 to %3").arg(stream.link).arg(node(stream.from), node(1U - stream.from)).toHtmlEscaped();
+    return QStringLiteral("link %1, %2 to %3")
+        .arg(stream.link)
+        .arg(node(stream.from), node(1U - stream.from))
+        .toHtmlEscaped();
 }
 
 QString fields_html(const Theme& theme, const std::vector<FieldText>& fields) {
@@ -87,12 +90,14 @@ QString history_row(const Theme& theme, const MessageRow& row, MessageNumber her
 
 QString history_html(Session& session, const MessageRow& row) {
     const auto history = session.document()->line_history(*row.line, most_history);
-    const auto here = std::find_if(history.begin(), history.end(), [&row](const MessageRow& r) { return r.number >= row.number; });
+    const auto here =
+        std::find_if(history.begin(), history.end(), [&row](const MessageRow& r) { return r.number >= row.number; });
     const auto at = static_cast<std::size_t>(here - history.begin());
     const std::size_t from = at > history_around ? at - history_around : 0;
     const std::size_t to = std::min(history.size(), at + history_around + 1);
-    QString html = section(QStringLiteral("Line %1 %2")
-                               .arg(line_text(*row.line), link(QStringLiteral("pin:") + line_text(*row.line), QStringLiteral("pin"))));
+    QString html = section(
+        QStringLiteral("Line %1 %2")
+            .arg(line_text(*row.line), link(QStringLiteral("pin:") + line_text(*row.line), QStringLiteral("pin"))));
     if (from > 0) {
         html += faint(session.theme(), QStringLiteral("%1 earlier").arg(grouped(from)));
     }
@@ -103,7 +108,9 @@ QString history_html(Session& session, const MessageRow& row) {
     html += QStringLiteral("</table>");
     if (to < history.size()) {
         const bool more = history.size() == most_history;
-        html += faint(session.theme(), QStringLiteral("%1%2 later").arg(grouped(history.size() - to), more ? QStringLiteral(" or more") : QString()));
+        html += faint(session.theme(),
+                      QStringLiteral("%1%2 later")
+                          .arg(grouped(history.size() - to), more ? QStringLiteral(" or more") : QString()));
     }
     return html;
 }
@@ -117,7 +124,8 @@ QString finding_html(const Session& session, std::size_t number) {
                        .arg(session.theme().of(finding->worst).name(), escaped(finding->id), escaped(finding->text));
     if (finding->line) {
         html += QStringLiteral("<p style='margin:4px 0'>%1</p>")
-                    .arg(link(QStringLiteral("pin:") + line_text(*finding->line), QStringLiteral("Pin line ") + line_text(*finding->line)));
+                    .arg(link(QStringLiteral("pin:") + line_text(*finding->line),
+                              QStringLiteral("Pin line ") + line_text(*finding->line)));
     }
     if (!finding->details.empty()) {
         html += QStringLiteral("<pre style='white-space:pre-wrap'>%1</pre>").arg(escaped(finding->details));
@@ -128,13 +136,15 @@ QString finding_html(const Session& session, std::size_t number) {
 QString message_html(Session& session, MessageNumber number) {
     const auto details = session.document()->details(number);
     if (!details) {
-        return QStringLiteral("<p>Message %1 cannot be read: its part of the file is damaged or gone.</p>").arg(grouped(number));
+        return QStringLiteral("<p>Message %1 cannot be read: its part of the file is damaged or gone.</p>")
+            .arg(grouped(number));
     }
     const MessageRow& row = details->row;
     const Theme& theme = session.theme();
     QString html = QStringLiteral("<h3 style='margin:0'>%1</h3>").arg(details_heading(row).toHtmlEscaped());
     html += QStringLiteral("<p style='margin:2px 0'>%1<br/>%2</p>")
-                .arg(stream_text(session.facts(), row.head.stream), faint(theme, moment_text(session.facts(), row.head.last)));
+                .arg(stream_text(session.facts(), row.head.stream),
+                     faint(theme, moment_text(session.facts(), row.head.last)));
     html += links_html(*details) + section(QStringLiteral("Fields")) + fields_html(theme, details->fields);
     html += section(QStringLiteral("Words")) + words_html(details->words);
     if (!details->fragments.empty()) {

@@ -18,7 +18,8 @@ namespace {
 constexpr double dots_per_metre = 96 / 0.0254;
 
 tl::unexpected<ewf::Error> refusal(const QString& path, const QString& why) {
-    return tl::unexpected<ewf::Error>(ewf::Error{ewf::ErrorCode::io, (path + QStringLiteral(": ") + why).toStdString(), 0});
+    return tl::unexpected<ewf::Error>(
+        ewf::Error{ewf::ErrorCode::io, (path + QStringLiteral(": ") + why).toStdString(), 0});
 }
 
 void paint_corner(Surface& surface, const QRect& area, const Session& session) {
@@ -28,8 +29,9 @@ void paint_corner(Surface& surface, const QRect& area, const Session& session) {
     painter.setFont(look.bold);
     painter.setPen(look.theme->text);
     const QRect text = area.adjusted(look.px(14), look.px(8), -look.px(8), -look.px(8));
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignTop,
-                     QFontMetrics(look.bold).elidedText(QFileInfo(session.path()).fileName(), Qt::ElideMiddle, text.width()));
+    painter.drawText(
+        text, Qt::AlignLeft | Qt::AlignTop,
+        QFontMetrics(look.bold).elidedText(QFileInfo(session.path()).fileName(), Qt::ElideMiddle, text.width()));
     painter.setFont(look.small);
     painter.setPen(look.theme->faint);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignBottom,
@@ -71,7 +73,8 @@ void paint_view(Surface& surface, const QSize& size, Session& session) {
     paint_labels(surface, QRect(0, top, left, size.height() - top), placement, picture, session.facts(), nullptr);
     painter.setClipRect(QRect(left, 0, canvas.width(), top));
     paint_ruler(surface, QRect(left, map, canvas.width(), top - map), session, picture);
-    paint_minimap(surface, QRect(left, 0, canvas.width(), map), overview(session, std::max(1, canvas.width())), viewport);
+    paint_minimap(surface, QRect(left, 0, canvas.width(), map), overview(session, std::max(1, canvas.width())),
+                  viewport);
     painter.setClipping(false);
     paint_corner(surface, QRect(0, 0, left, top), session);
     painter.fillRect(0, top - 1, left, 1, look.theme->grid_major);

@@ -74,7 +74,9 @@ QVariant FindingsModel::headerData(int section, Qt::Orientation orientation, int
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
         return {};
     }
-    return section == 0 ? QStringLiteral("What") : section == 1 ? QStringLiteral("Time, s") : QStringLiteral("Sentence");
+    return section == 0   ? QStringLiteral("What")
+           : section == 1 ? QStringLiteral("Time, s")
+                          : QStringLiteral("Sentence");
 }
 
 }  // namespace eciscope::view

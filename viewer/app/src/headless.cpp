@@ -76,7 +76,8 @@ QString apply_choice(Session& session, const Arguments& arguments) {
     if (!arguments.finding.isEmpty()) {
         const auto finding = wanted_finding(session, arguments.finding);
         if (!finding) {
-            return QStringLiteral("there is no finding '%1'; the trace has %2").arg(arguments.finding, grouped(session.document()->finding_count()));
+            return QStringLiteral("there is no finding '%1'; the trace has %2")
+                .arg(arguments.finding, grouped(session.document()->finding_count()));
         }
         session.go_to_finding(*finding);
     }

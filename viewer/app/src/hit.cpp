@@ -96,7 +96,8 @@ QString hit_text(const Session& session, const Look& look, const QRect& area, co
             return span.unknown ? QStringLiteral("node %1: state not known").arg(span.node)
                                 : QStringLiteral("node %1: %2%3")
                                       .arg(span.node)
-                                      .arg(to_qt(span.state), span.transient ? QStringLiteral(", a request is under way") : QString());
+                                      .arg(to_qt(span.state),
+                                           span.transient ? QStringLiteral(", a request is under way") : QString());
         }
     }
     const auto at = nearest_column(track, point.x(), look.px(3));
@@ -104,8 +105,9 @@ QString hit_text(const Session& session, const Look& look, const QRect& area, co
         return {};
     }
     const std::uint32_t count = track.columns[static_cast<std::size_t>(*at)].count;
-    return QStringLiteral("%1: %2 in %3").arg(to_qt(info.name), grouped(count),
-                                              to_qt(time_text(session.viewport().edge(*at + 1) - session.viewport().edge(*at))));
+    return QStringLiteral("%1: %2 in %3")
+        .arg(to_qt(info.name), grouped(count),
+             to_qt(time_text(session.viewport().edge(*at + 1) - session.viewport().edge(*at))));
 }
 
 }  // namespace eciscope::view

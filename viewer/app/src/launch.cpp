@@ -28,7 +28,8 @@ bool has_display() {
 void quiet_offscreen() {
     static QtMessageHandler before = nullptr;
     before = qInstallMessageHandler([](QtMsgType type, const QMessageLogContext& context, const QString& text) {
-        const bool noise = text.contains(QStringLiteral("propagateSizeHints")) || text.contains(QStringLiteral("XDG_RUNTIME_DIR"));
+        const bool noise =
+            text.contains(QStringLiteral("propagateSizeHints")) || text.contains(QStringLiteral("XDG_RUNTIME_DIR"));
         if (!noise) {
             before(type, context, text);
         }
@@ -76,7 +77,8 @@ int launch(int argc, char** argv) {
     const Arguments& arguments = parsed.arguments;
     const bool windowless = !arguments.export_path.isEmpty() || (arguments.bench && !has_display());
     if (!windowless && !has_display()) {
-        fmt::print(stderr, "eciscope-view: there is no display. A picture needs none: eciscope-view FILE --export view.png\n");
+        fmt::print(stderr,
+                   "eciscope-view: there is no display. A picture needs none: eciscope-view FILE --export view.png\n");
         return wrong_usage;
     }
     if (windowless) {

@@ -13,12 +13,16 @@ double logical_height(const Row& row) {
         return 24;
     }
     switch (row.track.id.kind) {
-        case TrackKind::findings: return 28;
-        case TrackKind::line: return 88;
+        case TrackKind::findings:
+            return 28;
+        case TrackKind::line:
+            return 88;
         case TrackKind::utilisation:
         case TrackKind::credits:
-        case TrackKind::latency: return 38;
-        case TrackKind::circuit: break;
+        case TrackKind::latency:
+            return 38;
+        case TrackKind::circuit:
+            break;
     }
     return 28;
 }
@@ -65,7 +69,8 @@ Placement place_rows(const std::vector<Row>& rows, const Look& look, int height,
         const int tall = row_height(look, row);
         const int top = sticky && row.pinned ? y : y - scroll;
         y += tall;
-        const bool seen = row.pinned ? top < height && top + tall > 0 : top < height && top + tall > placement.pinned_bottom;
+        const bool seen =
+            row.pinned ? top < height && top + tall > 0 : top < height && top + tall > placement.pinned_bottom;
         if (seen) {
             placement.rows.push_back({row, top, tall});
         }

@@ -6,6 +6,16 @@
 
 namespace eciscope::view {
 
+namespace {
+
+QVariant alignment(int section) {
+    const bool right =
+        section == MessageModel::number || section == MessageModel::difference || section == MessageModel::words;
+    return QVariant((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+}
+
+}  // namespace
+
 MessageModel::MessageModel(Session& session) : session_(session) {}
 
 void MessageModel::show(MessageNumber first, int count) {
@@ -42,14 +52,25 @@ int MessageModel::columnCount(const QModelIndex& parent) const {
 
 QString MessageModel::text(const MessageRow& row, int section) const {
     switch (section) {
-        case number: return grouped(row.number);
-        case time: return seconds_text(session_.facts().base, row.head.last);
-        case stream: return QStringLiteral("%1→%2  link %3").arg(row.head.stream.from).arg(1 - row.head.stream.from).arg(row.head.stream.link);
-        case circuit: return QStringLiteral("%1 %2").arg(row.head.vc).arg(to_qt(row.message_class));
-        case operation: return to_qt(row.op);
-        case line: return row.line ? line_text(*row.line) : QString();
-        case words: return QString::number(row.head.word_count);
-        default: return {};
+        case number:
+            return grouped(row.number);
+        case time:
+            return seconds_text(session_.facts().base, row.head.last);
+        case stream:
+            return QStringLiteral("%1→%2  link %3")
+                .arg(row.head.stream.from)
+                .arg(1 - row.head.stream.from)
+                .arg(row.head.stream.link);
+        case circuit:
+            return QStringLiteral("%1 %2").arg(row.head.vc).arg(to_qt(row.message_class));
+        case operation:
+            return to_qt(row.op);
+        case line:
+            return row.line ? line_text(*row.line) : QString();
+        case words:
+            return QString::number(row.head.word_count);
+        default:
+            return {};
     }
 }
 
@@ -59,8 +80,7 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
         return {};
     }
     if (role == Qt::TextAlignmentRole) {
-        const bool right = index.column() == number || index.column() == difference || index.column() == words;
-        return QVariant((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return alignment(index.column());
     }
     if (role != Qt::DisplayRole) {
         return {};
@@ -73,19 +93,31 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant MessageModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole) {
+        return alignment(section);
+    }
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
         return {};
     }
     switch (section) {
-        case number: return QStringLiteral("Message");
-        case time: return QStringLiteral("Time, s");
-        case difference: return QStringLiteral("After the last");
-        case stream: return QStringLiteral("From → to");
-        case circuit: return QStringLiteral("VC");
-        case operation: return QStringLiteral("Operation");
-        case line: return QStringLiteral("Line");
-        case words: return QStringLiteral("Words");
-        default: return {};
+        case number:
+            return QStringLiteral("Message");
+        case time:
+            return QStringLiteral("Time, s");
+        case difference:
+            return QStringLiteral("After the last");
+        case stream:
+            return QStringLiteral("From → to");
+        case circuit:
+            return QStringLiteral("VC");
+        case operation:
+            return QStringLiteral("Operation");
+        case line:
+            return QStringLiteral("Line");
+        case words:
+            return QStringLiteral("Words");
+        default:
+            return {};
     }
 }
 

@@ -67,7 +67,8 @@ MessageTable::MessageTable(Session& session, QWidget* parent)
     connect(scroll_bar_, &QScrollBar::valueChanged, this, [this](int value) {
         const MessageNumber all = last_first();
         const MessageNumber most = std::max<MessageNumber>(1, steps(all));
-        show_from(all <= most_steps ? static_cast<MessageNumber>(value) : all / most * static_cast<MessageNumber>(value));
+        show_from(all <= most_steps ? static_cast<MessageNumber>(value)
+                                    : all / most * static_cast<MessageNumber>(value));
     });
     connect(table_, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) { show_menu(at); });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
@@ -77,6 +78,9 @@ MessageTable::MessageTable(Session& session, QWidget* parent)
             following_ = false;
         }
     });
+    still_.setSingleShot(true);
+    still_.setInterval(100);
+    connect(&still_, &QTimer::timeout, this, [this] { follow_view(); });
     session.listen([this](Change change) { follow(change); });
 }
 
@@ -138,16 +142,23 @@ void MessageTable::follow(Change change) {
         show_from(change == Change::opened ? 0 : model_->first());
     } else if (change == Change::chosen && session_.message()) {
         reveal(*session_.message());
-    } else if (change == Change::view && !was && session_.document() != nullptr) {
-        // What is in view begins the table, unless the chosen message is in view itself.
-        const auto chosen = session_.message();
-        const MessageNumber first = session_.document()->message_at(session_.viewport().start);
-        const MessageNumber end = session_.document()->message_at(session_.viewport().end());
-        if (!chosen || *chosen < first || *chosen >= end) {
-            show_from(first);
-        }
+    } else if (change == Change::view && !was) {
+        still_.start();
     }
     following_ = was;
+}
+
+void MessageTable::follow_view() {
+    if (!isVisible() || session_.document() == nullptr) {
+        return;
+    }
+    // What is in view begins the table, unless the chosen message is in view itself.
+    const auto chosen = session_.message();
+    const MessageNumber first = session_.document()->message_at(session_.viewport().start);
+    const MessageNumber end = session_.document()->message_at(session_.viewport().end());
+    if (!chosen || *chosen < first || *chosen >= end) {
+        show_from(first);
+    }
 }
 
 void MessageTable::resizeEvent(QResizeEvent*) {
@@ -170,13 +181,26 @@ bool MessageTable::key_pressed(int key, Qt::KeyboardModifiers modifiers) {
     const MessageNumber at = session_.message().value_or(model_->first());
     MessageNumber target = at;
     switch (key) {
-        case Qt::Key_Up: target = at - std::min<MessageNumber>(at, 1); break;
-        case Qt::Key_Down: target = at + 1; break;
-        case Qt::Key_PageUp: target = at - std::min(at, page); break;
-        case Qt::Key_PageDown: target = at + page; break;
-        case Qt::Key_Home: target = 0; break;
-        case Qt::Key_End: target = all - 1; break;
-        default: return false;
+        case Qt::Key_Up:
+            target = at - std::min<MessageNumber>(at, 1);
+            break;
+        case Qt::Key_Down:
+            target = at + 1;
+            break;
+        case Qt::Key_PageUp:
+            target = at - std::min(at, page);
+            break;
+        case Qt::Key_PageDown:
+            target = at + page;
+            break;
+        case Qt::Key_Home:
+            target = 0;
+            break;
+        case Qt::Key_End:
+            target = all - 1;
+            break;
+        default:
+            return false;
     }
     if (modifiers & (Qt::AltModifier | Qt::ShiftModifier)) {
         return false;
@@ -202,7 +226,8 @@ bool MessageTable::eventFilter(QObject* watched, QEvent* event) {
         return key_pressed(key->key(), key->modifiers());
     }
     if (event->type() == QEvent::Resize && watched == table_->viewport()) {
-        QMetaObject::invokeMethod(this, [this] { show_from(model_->first()); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this] { show_from(model_->first()); }, Qt::QueuedConnection);
     }
     return QWidget::eventFilter(watched, event);
 }
@@ -215,7 +240,8 @@ void MessageTable::show_menu(const QPoint& at) {
     const MessageRow row = model_->messages()[static_cast<std::size_t>(index.row())];
     QMenu menu(this);
     if (row.line) {
-        menu.addAction(QStringLiteral("Pin line ") + line_text(*row.line), this, [this, row] { session_.pin_line(*row.line); });
+        menu.addAction(QStringLiteral("Pin line ") + line_text(*row.line), this,
+                       [this, row] { session_.pin_line(*row.line); });
     }
     menu.addAction(QStringLiteral("Set cursor A here"), this, [this, row] { session_.set_cursor(0, row.head.last); });
     menu.addAction(QStringLiteral("Set cursor B here"), this, [this, row] { session_.set_cursor(1, row.head.last); });

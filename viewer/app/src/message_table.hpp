@@ -1,6 +1,7 @@
 // All messages as a table, in step with the timeline. The scroll bar counts messages, the table holds a screenful.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 #include "message_model.hpp"
@@ -29,6 +30,7 @@ class MessageTable : public QWidget {
     [[nodiscard]] MessageNumber last_first() const;
     void show_from(MessageNumber first);
     void follow(Change change);
+    void follow_view();
     void mark_chosen();
     bool key_pressed(int key, Qt::KeyboardModifiers modifiers);
     void show_menu(const QPoint& at);
@@ -37,6 +39,7 @@ class MessageTable : public QWidget {
     MessageModel* model_;
     QTableView* table_;
     QScrollBar* scroll_bar_;
+    QTimer still_;            // the view has come to rest: only then its messages are read
     bool following_ = false;  // a change of ours comes back
 };
 

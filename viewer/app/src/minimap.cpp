@@ -65,7 +65,8 @@ Minimap::Minimap(Session& session, QWidget* parent) : PaintWidget(session, paren
     setAccessibleName(QStringLiteral("Whole trace"));
     setToolTip(QStringLiteral("The whole trace; click or drag to move there"));
     session.listen([this](Change change) {
-        picture_stale_ = picture_stale_ || change == Change::opened || change == Change::content || change == Change::filter;
+        picture_stale_ =
+            picture_stale_ || change == Change::opened || change == Change::content || change == Change::filter;
         renew();
     });
 }

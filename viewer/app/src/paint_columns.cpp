@@ -23,7 +23,8 @@ int height_of(std::uint16_t level, int full) {
     return (level * full + full_level - 1) / full_level;
 }
 
-std::vector<Bar> bars_of(const QRect& area, const std::vector<Column>& columns, const QColor& colour, const Look& look) {
+std::vector<Bar> bars_of(const QRect& area, const std::vector<Column>& columns, const QColor& colour,
+                         const Look& look) {
     const int inset = std::min(look.px(3), area.height() / 4);
     const int full = area.height() - inset;
     const int bottom = area.top() + area.height();

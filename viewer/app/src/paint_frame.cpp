@@ -75,7 +75,10 @@ QString track_name(const Row& row) {
 
 /// What the full height stands for.
 QString full_scale_text(const TrackPicture& track) {
-    return track.full_scale.empty() || !track.boxes.empty() ? QString() : QStringLiteral("↥ ") + to_qt(track.full_scale);
+    const bool empty =
+        std::none_of(track.columns.begin(), track.columns.end(), [](const Column& c) { return c.count != 0; });
+    return empty || track.full_scale.empty() || !track.boxes.empty() ? QString()
+                                                                     : QStringLiteral("↥ ") + to_qt(track.full_scale);
 }
 
 void paint_label(Surface& surface, const QRect& area, const Row& row, const QString& full_scale, const Facts& facts) {
@@ -111,7 +114,8 @@ void paint_bookmark(Surface& surface, const QRect& area, int column) {
     const QPointF tip(area.left() + column + 0.5, area.bottom() + 1);
     surface.painter.setPen(Qt::NoPen);
     surface.painter.setBrush(surface.look.theme->bookmark);
-    surface.painter.drawPolygon(QPolygonF({tip, {tip.x() - size, tip.y() - 2 * size}, {tip.x() + size, tip.y() - 2 * size}}));
+    surface.painter.drawPolygon(
+        QPolygonF({tip, {tip.x() - size, tip.y() - 2 * size}, {tip.x() + size, tip.y() - 2 * size}}));
 }
 
 bool in_view(const Viewport& viewport, int column) {
@@ -124,7 +128,8 @@ void paint_range(Surface& surface, const QRect& area, const Viewport& viewport, 
     if (from > to) {
         return;
     }
-    surface.painter.fillRect(area.left() + from, area.top(), to - from + 1, area.height(), surface.look.theme->selection);
+    surface.painter.fillRect(area.left() + from, area.top(), to - from + 1, area.height(),
+                             surface.look.theme->selection);
 }
 
 }  // namespace
@@ -150,7 +155,8 @@ void paint_labels(Surface& surface, const QRect& area, const Placement& placemen
                 painter.fillRect(row, theme.selection);
             }
             painter.fillRect(row.left(), row.top() + row.height(), row.width(), 1, theme.separator);
-            const QString scale = !header && track < picture.tracks.size() ? full_scale_text(picture.tracks[track]) : QString();
+            const QString scale =
+                !header && track < picture.tracks.size() ? full_scale_text(picture.tracks[track]) : QString();
             paint_label(surface, row, placed.row, scale, facts);
         }
     }
@@ -170,7 +176,8 @@ void paint_ruler(Surface& surface, const QRect& area, const Session& session, co
         }
         const int x = area.left() + tick.column;
         const int tall = tick.major ? look.px(9) : look.px(5);
-        painter.fillRect(x, area.bottom() - tall + 1, look.px(1), tall, tick.major ? look.theme->faint : look.theme->grid_major);
+        painter.fillRect(x, area.bottom() - tall + 1, look.px(1), tall,
+                         tick.major ? look.theme->faint : look.theme->grid_major);
         const QString label = to_qt(tick.label);
         const int left = x + look.px(4);
         if (tick.major && left + metrics.horizontalAdvance(label) <= area.right()) {
@@ -218,8 +225,8 @@ void paint_minimap(Surface& surface, const QRect& area, const Picture& picture, 
     surface.painter.setBrush(Qt::NoBrush);
     const int least = look.px(4);  // so that it is found again when it is a dot
     const int width = std::max(to - from + 1, least);
-    surface.painter.drawRect(QRect(area.left() + from - (width > to - from + 1 ? least / 2 : 0), area.top() + 1, width - 1,
-                                   area.height() - 3));
+    surface.painter.drawRect(QRect(area.left() + from - (width > to - from + 1 ? least / 2 : 0), area.top() + 1,
+                                   width - 1, area.height() - 3));
 }
 
 void paint_overlay(Surface& surface, const QRect& area, const Session& session, const Viewport& viewport) {

@@ -45,8 +45,33 @@ void fill_state(QPainter& painter, const Look& look, const QRect& place, const S
         painter.fillRect(place.left(), place.top() + from, place.width(), to - from, colour);
     }
     if (span.transient) {  // a line at the bottom: it is on its way to another state
-        const QColor colour = look.theme->of_state(states.empty() || states.back().empty() ? '?' : states.back().front());
+        const QColor colour =
+            look.theme->of_state(states.empty() || states.back().empty() ? '?' : states.back().front());
         painter.fillRect(place.left(), place.bottom() - look.px(3) + 1, place.width(), look.px(3), colour);
+    }
+}
+
+/// At the left of the span and again where it is long, so that no part of it is without a name.
+void paint_state_label(QPainter& painter, const Look& look, const QRect& place, const StateSpan& span) {
+    const QString label = span.unknown ? QStringLiteral("unknown") : to_qt(span.state);
+    const int width = QFontMetrics(look.bold).horizontalAdvance(label) + look.px(8);
+    if (label.isEmpty() || width + look.px(3) > place.width()) {
+        return;
+    }
+    QColor ground = look.theme->of_state(span.state.empty() ? '?' : span.state.front());
+    ground = span.transient ? mixed(ground, look.theme->background, 0.55) : ground;
+    const bool plate = span.unknown || span.state.size() > 1;  // there is no single colour to be read on
+    if (plate) {
+        ground = look.theme->background;
+    }
+    painter.setFont(look.bold);
+    for (int x = place.left() + look.px(2); x + width <= place.right() + 1; x += look.px(700)) {
+        const QRect text(x, place.top() + look.px(3), width, place.height() - look.px(6));
+        if (plate) {
+            painter.fillRect(text, ground);
+        }
+        painter.setPen(span.unknown ? look.theme->faint : text_on(ground));
+        painter.drawText(text, Qt::AlignCenter, label);
     }
 }
 
@@ -66,23 +91,7 @@ void paint_state(QPainter& painter, const Look& look, const QRect& area, const S
     if (place.width() >= look.px(3)) {
         painter.fillRect(place.left(), place.top(), 1, place.height(), look.theme->background);
     }
-    const QString label = span.unknown ? QStringLiteral("unknown") : to_qt(span.state);
-    const QFontMetrics metrics(look.bold);
-    const int width = metrics.horizontalAdvance(label) + look.px(8);
-    if (label.isEmpty() || width > place.width()) {
-        return;
-    }
-    // At the left of the span and again where it is long, so that no part of it is without a name.
-    painter.setFont(look.bold);
-    const QColor on = span.unknown ? look.theme->background : look.theme->of_state(span.state.empty() ? '?' : span.state.front());
-    for (int x = place.left(); x + width <= place.right(); x += look.px(700)) {
-        if (span.unknown) {
-            painter.fillRect(x + look.px(4), place.top() + look.px(2), width, place.height() - look.px(4), on);
-        }
-        painter.setPen(span.unknown ? look.theme->faint : text_on(span.transient ? mixed(on, look.theme->background, 0.55) : on));
-        painter.drawText(QRect(x + look.px(span.unknown ? 8 : 5), place.top(), width, place.height()),
-                         Qt::AlignVCenter | Qt::AlignLeft, label);
-    }
+    paint_state_label(painter, look, place, span);
 }
 
 void paint_arrow(QPainter& painter, const Look& look, const QPointF& from, const QPointF& to) {
@@ -96,7 +105,8 @@ void paint_arrow(QPainter& painter, const Look& look, const QPointF& from, const
     const double dy = (to.y() - from.y()) / length;
     const QPointF back(to.x() - dx * head, to.y() - dy * head);
     const double half = head * 0.45;
-    painter.drawPolygon(QPolygonF({to, {back.x() - dy * half, back.y() + dx * half}, {back.x() + dy * half, back.y() - dx * half}}));
+    painter.drawPolygon(
+        QPolygonF({to, {back.x() - dy * half, back.y() + dx * half}, {back.x() + dy * half, back.y() - dx * half}}));
 }
 
 void paint_arrows(Surface& surface, const QRect& area, const TrackPicture& track) {

@@ -95,9 +95,12 @@ void paint_mark(QPainter& painter, const Look& look, Worst worst, const QPointF&
             painter.drawRect(QRectF(x - half * 0.75, y - half * 0.75, size * 0.75, size * 0.75));
             break;
         case Worst::retry:
-            painter.drawPolygon(QPolygonF({{x + half * 0.7, y - half * 0.8}, {x + half * 0.7, y + half * 0.8}, {x - half * 0.8, y}}));
+            painter.drawPolygon(
+                QPolygonF({{x + half * 0.7, y - half * 0.8}, {x + half * 0.7, y + half * 0.8}, {x - half * 0.8, y}}));
             break;
-        default: painter.drawEllipse(centre, half * 0.65, half * 0.65); break;
+        default:
+            painter.drawEllipse(centre, half * 0.65, half * 0.65);
+            break;
     }
     painter.restore();
 }
@@ -125,7 +128,8 @@ void paint_boxes(Surface& surface, const QRect& area, const TrackInfo& info, con
         const QColor colour = box.worst > Worst::messages ? look.theme->of(box.worst) : plain;
         painter.fillRect(place, colour);
         if (place.width() >= look.px(3)) {  // where the header is
-            painter.fillRect(place.left(), place.top(), look.px(1), place.height(), mixed(colour, look.theme->text, 0.45));
+            painter.fillRect(place.left(), place.top(), look.px(1), place.height(),
+                             mixed(colour, look.theme->text, 0.45));
         }
         const QString label = to_qt(box.label);
         const bool room = place.height() >= metrics.ascent() && place.width() > look.px(20) &&

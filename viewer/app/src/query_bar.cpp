@@ -146,7 +146,8 @@ void QueryBar::finish(const SearchOutcome& outcome, bool forward) {
     } else if (!outcome.error.empty()) {
         said(to_qt(outcome.error));
     } else {
-        said(forward ? QStringLiteral("No match from here to the end") : QStringLiteral("No match from here to the beginning"));
+        said(forward ? QStringLiteral("No match from here to the end")
+                     : QStringLiteral("No match from here to the beginning"));
     }
 }
 

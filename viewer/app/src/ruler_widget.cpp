@@ -44,7 +44,8 @@ void RulerWidget::mouseMoveEvent(QMouseEvent* event) {
     }
     const int column = to_device(event->position().x());
     if (cursor_ >= 0) {
-        session().set_cursor(cursor_, session().viewport().edge(std::clamp(column, 0, session().viewport().columns - 1)));
+        session().set_cursor(cursor_,
+                             session().viewport().edge(std::clamp(column, 0, session().viewport().columns - 1)));
     } else {
         session().pan(last_column_ - column);
     }

@@ -32,7 +32,8 @@ ewf::Expected<void> Session::open(const QString& path, OpenOptions options) {
     options_ = options;
     options.changed = [this] {
         if (!refresh_asked_.exchange(true)) {
-            QMetaObject::invokeMethod(&receiver_, [this] { refresh(); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                &receiver_, [this] { refresh(); }, Qt::QueuedConnection);
         }
     };
     auto opened = Document::open(path.toStdString(), std::move(options));
@@ -254,7 +255,8 @@ void Session::load_bookmarks_of(const QString& path) {
 }
 
 void Session::set_bookmarks(std::vector<Bookmark> bookmarks) {
-    std::stable_sort(bookmarks.begin(), bookmarks.end(), [](const Bookmark& a, const Bookmark& b) { return a.time < b.time; });
+    std::stable_sort(bookmarks.begin(), bookmarks.end(),
+                     [](const Bookmark& a, const Bookmark& b) { return a.time < b.time; });
     bookmarks_ = std::move(bookmarks);
     tell(Change::bookmarks);
     if (auto saved = save_bookmarks(bookmarks_path(path_.toStdString()), bookmarks_); !saved) {

@@ -27,12 +27,12 @@ struct Range {
 };
 
 enum class Change : std::uint8_t {
-    opened,     ///< another document, or none
-    content,    ///< more is known of it
-    view,       ///< what is in view
-    tracks,     ///< which tracks
-    filter,     ///< which messages
-    chosen,     ///< the selected message, finding or range
+    opened,   ///< another document, or none
+    content,  ///< more is known of it
+    view,     ///< what is in view
+    tracks,   ///< which tracks
+    filter,   ///< which messages
+    chosen,   ///< the selected message, finding or range
     cursors,
     bookmarks,
     theme,

@@ -70,11 +70,14 @@ QString shortcuts_html() {
     }
     return html + QStringLiteral(
                       "</table><h4 style='margin:8px 0 0 0'>Mouse</h4>"
-                      "<p style='margin:2px'>Wheel zooms at the pointer, with Shift moves, with Ctrl scrolls the tracks. Dragging selects a "
-                      "range; with Shift or the middle button, or on the ruler, it moves the view. A click chooses a message or finding, a "
+                      "<p style='margin:2px'>Wheel zooms at the pointer, with Shift moves, with Ctrl scrolls the "
+                      "tracks. Dragging selects a "
+                      "range; with Shift or the middle button, or on the ruler, it moves the view. A click chooses a "
+                      "message or finding, a "
                       "double click zooms in. Dragging a name moves its track.</p>"
                       "<h4 style='margin:8px 0 0 0'>Names of the tracks, once Tab has gone there</h4>"
-                      "<p style='margin:2px'><b>Up</b> and <b>Down</b> choose, <b>Alt+Up</b> and <b>Alt+Down</b> move the track, "
+                      "<p style='margin:2px'><b>Up</b> and <b>Down</b> choose, <b>Alt+Up</b> and <b>Alt+Down</b> move "
+                      "the track, "
                       "<b>P</b> pins, <b>Delete</b> hides, <b>Space</b> folds its group.</p>");
 }
 

@@ -7,19 +7,50 @@
 namespace eciscope::view {
 
 enum class Command : std::uint8_t {
-    open, reload, export_picture, export_messages, quit,
-    zoom_in, zoom_out, left, right, begin, end, whole, frame, undo, redo,
-    cursor_a, cursor_b, clear, bookmark,
-    filter, find, next, previous, next_violation, previous_violation, next_finding, previous_finding, partner,
-    pin, pin_line, empty_tracks, fold, unfold, show_hidden,
-    theme, clock, help,
+    open,
+    reload,
+    export_picture,
+    export_messages,
+    quit,
+    zoom_in,
+    zoom_out,
+    left,
+    right,
+    begin,
+    end,
+    whole,
+    frame,
+    undo,
+    redo,
+    cursor_a,
+    cursor_b,
+    clear,
+    bookmark,
+    filter,
+    find,
+    next,
+    previous,
+    next_violation,
+    previous_violation,
+    next_finding,
+    previous_finding,
+    partner,
+    pin,
+    pin_line,
+    empty_tracks,
+    fold,
+    unfold,
+    show_hidden,
+    theme,
+    clock,
+    help,
 };
 
 struct Shortcut {
     Command command{};
     const char* menu;  ///< where it stands
     const char* text;
-    const char* keys;  ///< separated by two spaces; empty: in the menu alone
+    const char* keys;        ///< separated by two spaces; empty: in the menu alone
     bool separated = false;  ///< a line above it
 };
 

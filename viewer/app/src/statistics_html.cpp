@@ -26,14 +26,17 @@ QString rate_text(double per_second) {
 
 QString bar(const QColor& colour, double part) {
     const int width = std::max(1, static_cast<int>(std::lround(part * bar_width)));
-    return QStringLiteral("<table cellspacing='0' cellpadding='0'><tr><td width='%1' bgcolor='%2'>&nbsp;</td></tr></table>")
+    return QStringLiteral(
+               "<table cellspacing='0' cellpadding='0'><tr><td width='%1' bgcolor='%2'>&nbsp;</td></tr></table>")
         .arg(width)
         .arg(colour.name());
 }
 
 QString counts_html(const Theme& theme, const Statistics& statistics) {
     QString html = QStringLiteral("<table cellspacing='0' cellpadding='2'>");
-    const double most = statistics.counts.empty() ? 1.0 : static_cast<double>(std::max<std::uint64_t>(1, statistics.counts.front().messages));
+    const double most = statistics.counts.empty()
+                            ? 1.0
+                            : static_cast<double>(std::max<std::uint64_t>(1, statistics.counts.front().messages));
     for (const auto& count : statistics.counts) {
         html += QStringLiteral("<tr><td>%1</td><td align='right'>&nbsp;%2&nbsp;</td><td>%3</td></tr>")
                     .arg(to_qt(count.name).toHtmlEscaped(), grouped(count.messages),
@@ -55,15 +58,17 @@ QString histogram_html(const Theme& theme, const std::vector<std::uint64_t>& his
         const auto doubling = static_cast<int>(at - histogram.begin());
         const Picoseconds from = doubling == 0 ? 0 : picoseconds_per_nanosecond << std::min(doubling, 40);
         const QString filled = *at == 0 ? QString() : bar(theme.of_state('O'), static_cast<double>(*at) / most);
-        html += QStringLiteral("<tr><td align='right'>from %1&nbsp;</td><td align='right'>%2&nbsp;</td><td>%3</td></tr>")
-                    .arg(to_qt(time_text(from, 3)), grouped(*at), filled);
+        html +=
+            QStringLiteral("<tr><td align='right'>from %1&nbsp;</td><td align='right'>%2&nbsp;</td><td>%3</td></tr>")
+                .arg(to_qt(time_text(from, 3)), grouped(*at), filled);
     }
     return html + QStringLiteral("</table>");
 }
 
 QString latency_html(const Theme& theme, const Statistics::Latency& latency) {
-    return QStringLiteral("<h4 style='margin:10px 0 2px 0'>%1: %2 answered</h4>"
-                          "<p style='margin:2px 0'>least %3, median <b>%4</b>, most %5</p>")
+    return QStringLiteral(
+               "<h4 style='margin:10px 0 2px 0'>%1: %2 answered</h4>"
+               "<p style='margin:2px 0'>least %3, median <b>%4</b>, most %5</p>")
                .arg(to_qt(latency.request).toHtmlEscaped(), grouped(latency.count), to_qt(time_text(latency.least)),
                     to_qt(time_text(latency.median)), to_qt(time_text(latency.most))) +
            histogram_html(theme, latency.histogram);
@@ -77,11 +82,14 @@ QString statistics_html(const Session& session, const Statistics& statistics) {
     const double messages = static_cast<double>(statistics.messages);
     QString html = QStringLiteral("<h3 style='margin:0'>%1</h3>").arg(to_qt(time_text(span)));
     html += QStringLiteral("<p style='margin:2px 0'>%1<br/>%2 messages, %3<br/>")
-                .arg(distance_text(session, span).toHtmlEscaped(), grouped(statistics.messages), rate_text(messages / seconds));
-    html += QStringLiteral("%1 words, %2 bytes</p>")
-                .arg(grouped(statistics.words), rate_text(static_cast<double>(statistics.words * word_bytes) / seconds));
+                .arg(distance_text(session, span).toHtmlEscaped(), grouped(statistics.messages),
+                     rate_text(messages / seconds));
+    html +=
+        QStringLiteral("%1 words, %2 bytes</p>")
+            .arg(grouped(statistics.words), rate_text(static_cast<double>(statistics.words * word_bytes) / seconds));
     if (!statistics.exact) {
-        html += QStringLiteral("<p style='margin:2px 0'>From the index alone: select a shorter range for latencies.</p>");
+        html +=
+            QStringLiteral("<p style='margin:2px 0'>From the index alone: select a shorter range for latencies.</p>");
     }
     html += counts_html(session.theme(), statistics);
     for (const auto& latency : statistics.latencies) {

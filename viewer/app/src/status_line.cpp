@@ -14,12 +14,18 @@ constexpr int whole_progress = 1000;
 
 QString phase_text(Phase phase) {
     switch (phase) {
-        case Phase::decoding: return QStringLiteral("Decoding");
-        case Phase::indexing: return QStringLiteral("Indexing");
-        case Phase::checking: return QStringLiteral("Checking the protocol");
-        case Phase::ready: return {};
-        case Phase::cancelled: return QStringLiteral("Cancelled: what was found until then is shown");
-        case Phase::failed: return QStringLiteral("Failed");
+        case Phase::decoding:
+            return QStringLiteral("Decoding");
+        case Phase::indexing:
+            return QStringLiteral("Indexing");
+        case Phase::checking:
+            return QStringLiteral("Checking the protocol");
+        case Phase::ready:
+            return {};
+        case Phase::cancelled:
+            return QStringLiteral("Cancelled: what was found until then is shown");
+        case Phase::failed:
+            return QStringLiteral("Failed");
     }
     return {};
 }
@@ -77,7 +83,8 @@ void StatusLine::follow() {
     const QString phase = open ? phase_text(status.phase) : QString();
     work_->setText(works ? phase + QStringLiteral("  ") + amount_text(status) : phase);
     if (status.total > 0) {
-        progress_->setValue(static_cast<int>(static_cast<double>(status.done) / static_cast<double>(status.total) * whole_progress));
+        progress_->setValue(
+            static_cast<int>(static_cast<double>(status.done) / static_cast<double>(status.total) * whole_progress));
     }
     const QString messages = QStringLiteral("%1 messages").arg(grouped(session_.facts().messages));
     const std::size_t findings = open ? session_.document()->finding_count() : 0;
@@ -85,7 +92,9 @@ void StatusLine::follow() {
 }
 
 void StatusLine::show_pointed(std::optional<Picoseconds> time) {
-    pointed_->setText(time && session_.document() != nullptr ? moment_text(session_.facts(), *time) + QStringLiteral("   ") : QString());
+    pointed_->setText(time && session_.document() != nullptr
+                          ? moment_text(session_.facts(), *time) + QStringLiteral("   ")
+                          : QString());
 }
 
 }  // namespace eciscope::view

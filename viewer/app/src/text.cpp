@@ -33,7 +33,8 @@ ewf::Expected<ewf::Line> parse_line(const QString& text) {
     line.aliased_cli = parts.value(0).toULongLong(&line_fine, 0);
     const uint home = parts.size() > 1 ? parts.value(1).toUInt(&home_fine, 0) : 0;
     if (!line_fine || !home_fine || home >= node_count || parts.size() > 2) {
-        return complaint(QStringLiteral("'%1' is no cache line; one is written as 0x80@1: aliased number and home").arg(text));
+        return complaint(
+            QStringLiteral("'%1' is no cache line; one is written as 0x80@1: aliased number and home").arg(text));
     }
     line.home = static_cast<std::uint8_t>(home);
     return line;
@@ -56,7 +57,8 @@ QString moment_text(const Facts& facts, Picoseconds time) {
     const Picoseconds second = time >= 0 ? time / picoseconds_per_second : (time + 1) / picoseconds_per_second - 1;
     const QDateTime date = QDateTime::fromSecsSinceEpoch(facts.base.unix_seconds + second, Qt::UTC);
     return date.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")) +
-           QStringLiteral(".%1 UTC").arg(time - second * picoseconds_per_second, picosecond_digits, 10, QLatin1Char('0'));
+           QStringLiteral(".%1 UTC").arg(time - second * picoseconds_per_second, picosecond_digits, 10,
+                                         QLatin1Char('0'));
 }
 
 ewf::Expected<Picoseconds> parse_seconds(const QString& text, const Facts& facts) {
@@ -82,7 +84,8 @@ ewf::Expected<Picoseconds> parse_seconds(const QString& text, const Facts& facts
         return complaint(QStringLiteral("%1 lies far outside of the trace, which begins at %2")
                              .arg(text, seconds_text(facts.base, facts.limits.first)));
     }
-    return from_base * picoseconds_per_second + static_cast<Picoseconds>(fraction) + (relative ? facts.limits.first : 0);
+    return from_base * picoseconds_per_second + static_cast<Picoseconds>(fraction) +
+           (relative ? facts.limits.first : 0);
 }
 
 }  // namespace eciscope::view

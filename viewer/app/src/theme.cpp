@@ -67,25 +67,38 @@ bool ends_with(const std::string& text, std::string_view end) {
 
 QColor Theme::of(Worst worst) const {
     switch (worst) {
-        case Worst::violation: return vermillion;
-        case Worst::damage: return purple;
-        case Worst::loss: return orange;
-        case Worst::retry: return dark ? yellow : QColor(0xc9, 0xb8, 0x00);
-        case Worst::note: return faint;
-        case Worst::messages: return dark ? sky : blue;
-        case Worst::nothing: break;
+        case Worst::violation:
+            return vermillion;
+        case Worst::damage:
+            return purple;
+        case Worst::loss:
+            return orange;
+        case Worst::retry:
+            return dark ? yellow : QColor(0xc9, 0xb8, 0x00);
+        case Worst::note:
+            return faint;
+        case Worst::messages:
+            return dark ? sky : blue;
+        case Worst::nothing:
+            break;
     }
     return background;
 }
 
 QColor Theme::of_track(const TrackInfo& track) const {
     switch (track.id.kind) {
-        case TrackKind::findings: return faint;
-        case TrackKind::utilisation: return dark ? sky : blue;
-        case TrackKind::credits: return green;
-        case TrackKind::latency: return dark ? QColor(0x9c, 0xa8, 0xe8) : QColor(0x54, 0x5f, 0xae);
-        case TrackKind::line: return dark ? sky : blue;
-        case TrackKind::circuit: break;
+        case TrackKind::findings:
+            return faint;
+        case TrackKind::utilisation:
+            return dark ? sky : blue;
+        case TrackKind::credits:
+            return green;
+        case TrackKind::latency:
+            return dark ? QColor(0x9c, 0xa8, 0xe8) : QColor(0x54, 0x5f, 0xae);
+        case TrackKind::line:
+            return dark ? sky : blue;
+        case TrackKind::circuit:
+            break;
     }
     // Requests, what the home asks of others, and answers are told apart; devices have the quiet colour.
     if (ends_with(track.name, "MREQ")) {
@@ -102,12 +115,18 @@ QColor Theme::of_track(const TrackInfo& track) const {
 
 QColor Theme::of_state(char state) const {
     switch (state) {
-        case 'M': return orange;
-        case 'O': return yellow;
-        case 'E': return dark ? QColor(0x2f, 0xc8, 0x9b) : QColor(0x3b, 0xb8, 0x93);
-        case 'S': return sky;
-        case 'I': return dark ? QColor(0x33, 0x3a, 0x45) : QColor(0xdd, 0xe1, 0xe7);
-        default: return unknown;
+        case 'M':
+            return orange;
+        case 'O':
+            return yellow;
+        case 'E':
+            return dark ? QColor(0x2f, 0xc8, 0x9b) : QColor(0x3b, 0xb8, 0x93);
+        case 'S':
+            return sky;
+        case 'I':
+            return dark ? QColor(0x33, 0x3a, 0x45) : QColor(0xdd, 0xe1, 0xe7);
+        default:
+            return unknown;
     }
 }
 

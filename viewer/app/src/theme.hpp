@@ -17,10 +17,10 @@ enum class ThemeChoice : std::uint8_t { automatic, light, dark };
 struct Theme {
     bool dark = false;
     QColor background;
-    QColor panel;      ///< behind labels, ruler and minimap
-    QColor header;     ///< of a group of tracks
+    QColor panel;   ///< behind labels, ruler and minimap
+    QColor header;  ///< of a group of tracks
     QColor text;
-    QColor faint;      ///< text of second rank
+    QColor faint;  ///< text of second rank
     QColor grid;
     QColor grid_major;
     QColor separator;
@@ -29,7 +29,7 @@ struct Theme {
     QColor cursor_a;
     QColor cursor_b;
     QColor bookmark;
-    QColor unknown;    ///< hatching
+    QColor unknown;  ///< hatching
 
     /// Of findings; `messages` has the colour of its track instead.
     [[nodiscard]] QColor of(Worst worst) const;

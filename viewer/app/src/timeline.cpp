@@ -44,7 +44,10 @@ Timeline::Timeline(Session& session, QWidget* parent)
     cursors_->setAccessibleName(QStringLiteral("Distance of the cursors"));
 
     // Not at once: the picture changes while it is painted, and the scroll bar may move what is painted.
-    canvas_->picture_changed = [this] { QMetaObject::invokeMethod(this, [this] { update_scroll_bar(); }, Qt::QueuedConnection); };
+    canvas_->picture_changed = [this] {
+        QMetaObject::invokeMethod(
+            this, [this] { update_scroll_bar(); }, Qt::QueuedConnection);
+    };
     const auto scroll = [this](int by) { scroll_bar_->setValue(scroll_bar_->value() + by); };
     canvas_->scrolled = scroll;
     labels_->scrolled = scroll;

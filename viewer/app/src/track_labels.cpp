@@ -16,7 +16,8 @@ TrackLabels::TrackLabels(Session& session, Canvas& canvas, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setFixedWidth(label_width);
     setAccessibleName(QStringLiteral("Names of the tracks"));
-    setAccessibleDescription(QStringLiteral("Up and Down choose a track, P pins it, Alt with Up or Down moves it, Delete hides it."));
+    setAccessibleDescription(
+        QStringLiteral("Up and Down choose a track, P pins it, Alt with Up or Down moves it, Delete hides it."));
     setToolTip(QStringLiteral("P pins the track, Alt+Up and Alt+Down or dragging move it, Delete hides it"));
     session.listen([this](Change change) {
         if (change != Change::cursors && change != Change::bookmarks && change != Change::chosen) {

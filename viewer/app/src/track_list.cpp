@@ -31,7 +31,8 @@ const TrackList::Entry* TrackList::find(const TrackId& id) const {
 
 void TrackList::set_tracks(std::vector<TrackInfo> tracks) {
     std::erase_if(entries_, [&tracks](const Entry& entry) {
-        const bool known = std::any_of(tracks.begin(), tracks.end(), [&entry](const TrackInfo& t) { return t.id == entry.track.id; });
+        const bool known =
+            std::any_of(tracks.begin(), tracks.end(), [&entry](const TrackInfo& t) { return t.id == entry.track.id; });
         return !known && entry.track.id.kind != TrackKind::line;
     });
     std::vector<Entry> added;
@@ -125,7 +126,8 @@ void TrackList::move_before(const TrackId& id, const TrackId& before) {
     }
     Entry entry = *moved;
     entries_.erase(entries_.begin() + (moved - entries_.data()));
-    const auto place = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.track.id == before; });
+    const auto place =
+        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.track.id == before; });
     entries_.insert(place, std::move(entry));
 }
 
@@ -175,7 +177,8 @@ bool TrackList::is_pinned(const TrackId& id) const {
 }
 
 std::size_t TrackList::hidden_count() const {
-    return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), [](const Entry& e) { return e.hidden; }));
+    return static_cast<std::size_t>(
+        std::count_if(entries_.begin(), entries_.end(), [](const Entry& e) { return e.hidden; }));
 }
 
 }  // namespace eciscope::view

@@ -13,10 +13,10 @@ namespace eciscope::view {
 struct Row {
     enum class Kind : std::uint8_t { header, track };
     Kind kind = Kind::track;
-    std::string group;   ///< of a header
-    bool folded = false; ///< of a header
+    std::string group;    ///< of a header
+    bool folded = false;  ///< of a header
     TrackInfo track;
-    bool pinned = false; ///< stays at the top
+    bool pinned = false;  ///< stays at the top
 };
 
 class TrackList {

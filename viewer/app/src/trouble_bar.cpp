@@ -16,7 +16,8 @@ constexpr qsizetype most_shown = 4;  // sentences; the rest is counted and stand
 
 }  // namespace
 
-TroubleBar::TroubleBar(Session& session, QWidget* parent) : QFrame(parent), session_(session), label_(new QLabel(this)) {
+TroubleBar::TroubleBar(Session& session, QWidget* parent)
+    : QFrame(parent), session_(session), label_(new QLabel(this)) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 6, 8, 6);
     auto* close = new QToolButton(this);

@@ -35,7 +35,8 @@ class PictureTest : public WindowTest {
         int compared = 0;
         for (const PlacedRow& placed : canvas().placement().rows) {
             const bool circuit = placed.row.kind == Row::Kind::track && placed.row.track.id.kind == TrackKind::circuit;
-            const bool whole_row = placed.top >= canvas().placement().pinned_bottom && placed.top + placed.height < image.height();
+            const bool whole_row =
+                placed.top >= canvas().placement().pinned_bottom && placed.top + placed.height < image.height();
             if (!circuit || !whole_row) {
                 continue;
             }
@@ -100,8 +101,9 @@ TEST_F(PictureTest, NoQuarterIsLeftOut) {
     const QColor blank = session().theme().background;
     const int half_width = image.width() / 2;
     const int half_height = image.height() / 2;
-    for (const QRect& quarter : {QRect(0, 0, half_width, half_height), QRect(half_width, 0, half_width, half_height),
-                                 QRect(0, half_height, half_width, half_height), QRect(half_width, half_height, half_width, half_height)}) {
+    for (const QRect& quarter :
+         {QRect(0, 0, half_width, half_height), QRect(half_width, 0, half_width, half_height),
+          QRect(0, half_height, half_width, half_height), QRect(half_width, half_height, half_width, half_height)}) {
         int different = 0;
         for (int y = quarter.top(); y <= quarter.bottom(); y += 3) {
             for (int x = quarter.left(); x <= quarter.right(); x += 3) {
@@ -123,7 +125,8 @@ TEST_F(PictureTest, AViolationIsColouredWholeAndNear) {
     open(violation_capture);
     const QColor red = session().theme().of(Worst::violation);
     const std::vector<Finding> findings = session().document()->findings();
-    const auto finding = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.worst == Worst::violation; });
+    const auto finding =
+        std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.worst == Worst::violation; });
     ASSERT_NE(finding, findings.end());
     for (int zoom = 0; zoom < 20; ++zoom) {
         window_->settle();

@@ -76,7 +76,8 @@ class WindowTest : public testing::Test {
         std::size_t number = 0;
         for (const PlacedRow& placed : canvas().placement().rows) {
             if (placed.row.kind == Row::Kind::track && placed.row.track.id == id) {
-                return {&canvas().picture().tracks[number], QRect(0, placed.top, canvas().device_size().width(), placed.height - 1)};
+                return {&canvas().picture().tracks[number],
+                        QRect(0, placed.top, canvas().device_size().width(), placed.height - 1)};
             }
             number += placed.row.kind == Row::Kind::track ? 1 : 0;
         }

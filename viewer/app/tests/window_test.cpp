@@ -1,7 +1,7 @@
 // What people do with the window, done with mouse and keys.
 #include <QLineEdit>
-#include <QTextBrowser>
 #include <QTableView>
+#include <QTextBrowser>
 #include <QWheelEvent>
 
 #include "bookmarks_panel.hpp"
@@ -66,7 +66,8 @@ TEST_F(WindowTest, KeysMoveTheView) {
     press(Qt::Key_D);
     EXPECT_GT(session().viewport().start, zoomed_in.start);
     press(Qt::Key_A);
-    EXPECT_NEAR(static_cast<double>(session().viewport().start), static_cast<double>(zoomed_in.start), static_cast<double>(zoomed_in.span) / 100);
+    EXPECT_NEAR(static_cast<double>(session().viewport().start), static_cast<double>(zoomed_in.start),
+                static_cast<double>(zoomed_in.span) / 100);
     press(Qt::Key_End);
     EXPECT_GE(session().viewport().end(), session().facts().limits.last);
     press(Qt::Key_Home);
@@ -152,7 +153,8 @@ TEST_F(WindowTest, AClickChoosesAMessageAndTheAnswerIsAKeyAway) {
     const Shown place = shown(circuit->id);
     ASSERT_NE(place.picture, nullptr);
     const auto& columns = place.picture->columns;
-    const auto column = std::find_if(columns.begin(), columns.end(), [](const Column& c) { return c.count != 0; }) - columns.begin();
+    const auto column =
+        std::find_if(columns.begin(), columns.end(), [](const Column& c) { return c.count != 0; }) - columns.begin();
     QTest::mouseClick(&canvas(), Qt::LeftButton, {}, QPoint(static_cast<int>(column), place.area.center().y()));
     ASSERT_TRUE(session().message());
     const auto details = session().document()->details(*session().message());
@@ -249,9 +251,10 @@ TEST_F(WindowTest, EveryPartCanBeReachedByKeyAndHasAName) {
     make_window();
     for (const QWidget* widget : window_->findChildren<QWidget*>()) {
         const bool reachable = widget->focusPolicy() & Qt::TabFocus && widget->parentWidget() != nullptr;
-        const bool ours = reachable && !widget->objectName().startsWith(QStringLiteral("qt_")) &&
-                          (qobject_cast<const QLineEdit*>(widget) != nullptr || dynamic_cast<const PaintWidget*>(widget) != nullptr ||
-                           qobject_cast<const QAbstractScrollArea*>(widget) != nullptr);
+        const bool ours =
+            reachable && !widget->objectName().startsWith(QStringLiteral("qt_")) &&
+            (qobject_cast<const QLineEdit*>(widget) != nullptr || dynamic_cast<const PaintWidget*>(widget) != nullptr ||
+             qobject_cast<const QAbstractScrollArea*>(widget) != nullptr);
         if (ours) {
             EXPECT_FALSE(widget->accessibleName().isEmpty()) << widget->metaObject()->className();
         }
