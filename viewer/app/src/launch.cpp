@@ -87,7 +87,7 @@ int launch(int argc, char** argv) {
     if (arguments.whole_window) {
         qputenv("QT_SCALE_FACTOR", QByteArray::number(arguments.scale));
     }
-    if (windowless) {
+    if (qgetenv("QT_QPA_PLATFORM") == "offscreen") {
         quiet_offscreen();
     }
     QApplication application(argc, argv);

@@ -16,7 +16,7 @@ double logical_height(const Row& row) {
         case TrackKind::findings:
             return 28;
         case TrackKind::line:
-            return 88;
+            return 106;
         case TrackKind::utilisation:
         case TrackKind::credits:
         case TrackKind::latency:

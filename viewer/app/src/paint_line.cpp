@@ -60,7 +60,8 @@ void paint_state_label(QPainter& painter, const Look& look, const QRect& place, 
     }
     QColor ground = look.theme->of_state(span.state.empty() ? '?' : span.state.front());
     ground = span.transient ? mixed(ground, look.theme->background, 0.55) : ground;
-    const bool plate = span.unknown || span.state.size() > 1;  // there is no single colour to be read on
+    // Where there is no single colour to be read on.
+    const bool plate = span.unknown || span.state.find('|') != std::string::npos;
     if (plate) {
         ground = look.theme->background;
     }
@@ -138,6 +139,30 @@ void paint_arrows(Surface& surface, const QRect& area, const TrackPicture& track
     painter.restore();
 }
 
+/// What a message is stands beside it where it is too short to hold it: above the arrow that may begin there.
+void paint_side_labels(Surface& surface, const QRect& area, const TrackPicture& track) {
+    const Look& look = surface.look;
+    const QFontMetrics metrics(look.small);
+    surface.painter.setFont(look.small);
+    surface.painter.setPen(look.theme->text);
+    std::vector<const Box*> boxes;
+    for (const Box& box : track.boxes) {
+        boxes.push_back(&box);
+    }
+    std::sort(boxes.begin(), boxes.end(), [](const Box* a, const Box* b) { return a->from < b->from; });
+    for (std::size_t n = 0; n < boxes.size(); ++n) {
+        const QRect place = box_area(look, area, track, *boxes[n]);
+        const QString label = to_qt(boxes[n]->label);
+        const int width = metrics.horizontalAdvance(label) + look.px(8);
+        const int room = (n + 1 < boxes.size() ? boxes[n + 1]->from : area.width()) - boxes[n]->to;
+        const bool told_inside = place.width() >= width;
+        if (!told_inside && width < room && place.height() >= 2 * metrics.ascent()) {
+            surface.painter.drawText(place.left() + place.width() + look.px(3),
+                                     place.top() + metrics.ascent() - look.px(1), label);
+        }
+    }
+}
+
 }  // namespace
 
 void paint_line_track(Surface& surface, const QRect& area, const TrackInfo& info, const TrackPicture& track,
@@ -153,6 +178,7 @@ void paint_line_track(Surface& surface, const QRect& area, const TrackInfo& info
     }
     paint_uncovered(surface, middle, track, colour);
     paint_arrows(surface, area, track);
+    paint_side_labels(surface, area, track);
     paint_boxes(surface, area, info, track, chosen);
 }
 

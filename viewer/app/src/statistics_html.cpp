@@ -45,7 +45,7 @@ QString counts_html(const Theme& theme, const Statistics& statistics) {
     return html + QStringLiteral("</table>");
 }
 
-/// Bucket n counts latencies from 2^n ns on, the first one everything below 2 ns.
+/// Bucket n counts latencies from 2^(n-1) ns on, the first one those below 1 ns.
 QString histogram_html(const Theme& theme, const std::vector<std::uint64_t>& histogram) {
     const auto first = std::find_if(histogram.begin(), histogram.end(), [](std::uint64_t n) { return n != 0; });
     const auto last = std::find_if(histogram.rbegin(), histogram.rend(), [](std::uint64_t n) { return n != 0; }).base();
@@ -56,7 +56,7 @@ QString histogram_html(const Theme& theme, const std::vector<std::uint64_t>& his
     QString html = QStringLiteral("<table cellspacing='0' cellpadding='1'>");
     for (auto at = first; at != last; ++at) {
         const auto doubling = static_cast<int>(at - histogram.begin());
-        const Picoseconds from = doubling == 0 ? 0 : picoseconds_per_nanosecond << std::min(doubling, 40);
+        const Picoseconds from = doubling == 0 ? 0 : picoseconds_per_nanosecond << std::min(doubling - 1, 40);
         const QString filled = *at == 0 ? QString() : bar(theme.of_state('O'), static_cast<double>(*at) / most);
         html +=
             QStringLiteral("<tr><td align='right'>from %1&nbsp;</td><td align='right'>%2&nbsp;</td><td>%3</td></tr>")

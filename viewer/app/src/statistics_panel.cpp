@@ -1,5 +1,6 @@
 #include "statistics_panel.hpp"
 
+#include "cursor_distance.hpp"
 #include "details_html.hpp"
 
 namespace eciscope::view {
@@ -12,7 +13,8 @@ StatisticsPanel::StatisticsPanel(Session& session, QWidget* parent) : QTextBrows
     delay_.setInterval(120);
     connect(&delay_, &QTimer::timeout, this, [this] { update_now(); });
     session.listen([this](Change change) {
-        if (change == Change::opened || change == Change::chosen || change == Change::theme) {
+        if (change == Change::opened || change == Change::chosen || change == Change::theme ||
+            change == Change::cursors) {
             delay_.start();
         }
     });
@@ -20,12 +22,14 @@ StatisticsPanel::StatisticsPanel(Session& session, QWidget* parent) : QTextBrows
 
 void StatisticsPanel::update_now() {
     const auto& range = session_.range();
-    if (session_.document() == nullptr || !range) {
-        setHtml(QStringLiteral("<span style='color:%1'>Drag over the tracks to select a range of time.</span>")
-                    .arg(session_.theme().faint.name()));
-        return;
+    QString html = cursors_html(session_);
+    if (session_.document() != nullptr && range) {
+        html += statistics_html(session_, session_.document()->statistics(range->from, range->to));
+    } else {
+        html += QStringLiteral("<span style='color:%1'>Drag over the tracks to select a range of time.</span>")
+                    .arg(session_.theme().faint.name());
     }
-    setHtml(statistics_html(session_, session_.document()->statistics(range->from, range->to)));
+    setHtml(html);
 }
 
 }  // namespace eciscope::view
