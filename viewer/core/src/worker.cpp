@@ -319,8 +319,8 @@ bool Worker::run_checker(const conformance::Profile& profile) {
         }
     }
     checker.finish();
-    findings_.move_to_completion(*reader);
-    return true;
+    findings_.move_to_completion(*reader, [this] { return !stop_; });
+    return !stop_;
 }
 
 }  // namespace eciscope::view
