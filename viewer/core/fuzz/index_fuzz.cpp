@@ -78,7 +78,7 @@ std::uint64_t ask(const Index& index) {
         sum += ask(series);
     }
     for (std::size_t i = 0; i < stream_count; ++i) {
-        sum += index.checkpoints(Stream::of_index(i)).blocks_before(1'000'000) > 0 ? 1 : 0;
+        sum += index.checkpoints(Stream::of_index(i)).blocks_before(1'000'000) > 0 ? 1U : 0U;
     }
     for (const FindingRecord& record : index.findings()) {
         sum += index.text_of(record).size() + index.details_of(record).size();

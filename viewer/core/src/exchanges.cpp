@@ -54,6 +54,9 @@ struct KindPart {
     ExchangePart::Role role = ExchangePart::Role::none;
     bool is_about_line = false;
     std::uint8_t what = 0;
+    std::uint8_t line_shift = 0;
+    std::uint8_t id_shift = 0;
+    std::uint8_t id_mask = 0;
 };
 
 std::array<KindPart, kinds> kind_parts() {
@@ -65,7 +68,11 @@ std::array<KindPart, kinds> kind_parts() {
         const auto closed = eci::closes(message);
         const auto opened = eci::opens(message);
         parts[kind].role = decoded_part({}, vc, header).role;
-        parts[kind].is_about_line = conformance::header_shapes[kind].has_line;
+        const conformance::HeaderShape& shape = conformance::header_shapes[kind];
+        parts[kind].is_about_line = shape.has_line;
+        parts[kind].line_shift = shape.line_shift;
+        parts[kind].id_shift = shape.id_shift;
+        parts[kind].id_mask = shape.id_mask;
         if (closed || opened) {
             parts[kind].what = static_cast<std::uint8_t>(closed ? closed->what : opened->what);
         }
@@ -77,19 +84,17 @@ std::array<KindPart, kinds> kind_parts() {
 
 ExchangePart exchange_part(Stream stream, std::uint8_t vc, std::uint64_t header) {
     static const std::array<KindPart, kinds> parts = kind_parts();
-    const std::size_t kind = kind_of(vc, header);
-    const KindPart& part = parts[kind];
+    const KindPart& part = parts[kind_of(vc, header)];
     if (!part.is_about_line) {
         return decoded_part(stream, vc, header);
     }
     if (part.role == ExchangePart::Role::none) {
         return {};
     }
-    const conformance::HeaderShape& shape = conformance::header_shapes[kind];
-    const std::uint64_t line = header >> shape.line_shift & ((std::uint64_t{1} << conformance::line_bits) - 1);
+    const std::uint64_t line = header >> part.line_shift & ((std::uint64_t{1} << conformance::line_bits) - 1);
     const auto closes = static_cast<std::uint8_t>(part.role == ExchangePart::Role::closes ? 1 : 0);
     const auto asker = static_cast<std::uint8_t>(stream.from ^ closes);
-    return {part.role, false, key_of(part.what, header >> shape.id_shift & shape.id_mask, line, asker)};
+    return {part.role, false, key_of(part.what, header >> part.id_shift & part.id_mask, line, asker)};
 }
 
 bool can_answer(std::uint8_t vc, std::uint64_t answer, const OpenRequest& request) {

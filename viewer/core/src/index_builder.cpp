@@ -34,10 +34,8 @@ inline void IndexBuilder::message(const MessageHead& head, std::uint64_t header,
     ++directory_.messages;
     directory_.disordered += head.last < now_ ? 1U : 0U;
     now_ = std::max(now_, head.last);
-    const auto op = static_cast<OpNumber>(kinds_.op_of(head.vc, header) % most_ops);
-    const std::size_t circuit = head.stream.index() * ewf::vc_slots + head.vc % ewf::vc_slots;
-    std::unique_ptr<MessageSeries>& place = series_[circuit * most_ops + op];
-    MessageSeries& series = place != nullptr ? *place : begin_series(head, op, place);
+    const std::size_t kind = head.stream.index() * MessageKinds::kind_count + MessageKinds::kind_of(head.vc, header);
+    MessageSeries& series = direct_[kind] != nullptr ? *direct_[kind] : series_of(head, header);
     series.add(file_, now_, head.word_count);
     checkpoint(head, number);
     if (const auto request = exchanges_.take(head, header, number)) {
@@ -45,15 +43,23 @@ inline void IndexBuilder::message(const MessageHead& head, std::uint64_t header,
     }
 }
 
-IndexBuilder::MessageSeries& IndexBuilder::begin_series(const MessageHead& head, OpNumber op,
-                                                        std::unique_ptr<MessageSeries>& place) {
-    SeriesEntry entry;
-    entry.kind = SeriesKind::messages;
-    entry.stream = static_cast<std::uint8_t>(head.stream.index());
-    entry.vc = head.vc % ewf::vc_slots;
-    entry.name = op;
-    place = std::make_unique<MessageSeries>(entry);
-    return *place;
+IndexBuilder::MessageSeries& IndexBuilder::series_of(const MessageHead& head, std::uint64_t header) {
+    const auto op = static_cast<OpNumber>(kinds_.op_of(head.vc, header) % most_ops);
+    const std::size_t circuit = head.stream.index() * ewf::vc_slots + head.vc % ewf::vc_slots;
+    std::unique_ptr<MessageSeries>& series = series_[circuit * most_ops + op];
+    if (series == nullptr) {
+        SeriesEntry entry;
+        entry.kind = SeriesKind::messages;
+        entry.stream = static_cast<std::uint8_t>(head.stream.index());
+        entry.vc = head.vc % ewf::vc_slots;
+        entry.name = op;
+        series = std::make_unique<MessageSeries>(entry);
+    }
+    const std::size_t kind = MessageKinds::kind_of(head.vc, header);
+    if (kinds_.tells_op(kind)) {
+        direct_[head.stream.index() * MessageKinds::kind_count + kind] = series.get();
+    }
+    return *series;
 }
 
 inline void IndexBuilder::checkpoint(const MessageHead& head, std::uint64_t number) {

@@ -39,7 +39,7 @@ class IndexBuilder {
     void event(const Event& event, std::uint64_t number);
     void answer(const MessageHead& head, const OpenRequest& request);
     void checkpoint(const MessageHead& head, std::uint64_t number);
-    MessageSeries& begin_series(const MessageHead& head, OpNumber op, std::unique_ptr<MessageSeries>& place);
+    MessageSeries& series_of(const MessageHead& head, std::uint64_t header);
 
     struct Stream {
         std::vector<Picoseconds> times;
@@ -53,7 +53,9 @@ class IndexBuilder {
     MessageKinds kinds_;
     Exchanges exchanges_;
     FindingsCollector findings_;
-    std::vector<std::unique_ptr<MessageSeries>> series_;
+    std::vector<std::unique_ptr<MessageSeries>> series_;  ///< by stream, circuit, operation
+    /// The same by stream, circuit and opcode, where those tell the operation: one lookup a message.
+    std::array<MessageSeries*, stream_count * MessageKinds::kind_count> direct_{};
     std::vector<std::unique_ptr<LatencySeries>> latencies_;
     std::array<Stream, stream_count> streams_{};
     IndexDirectory directory_;

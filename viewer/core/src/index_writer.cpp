@@ -121,17 +121,16 @@ ewf::Expected<void> IndexFile::resume(const IndexHeader& header) {
 
 template <class Value>
 void SeriesWriter<Value>::flush(IndexFile& file) {
-    if (distances_.empty()) {
+    if (filled_ == 0) {
         return;
     }
-    const std::size_t distance_bytes = distances_.size() * sizeof(std::uint32_t);
+    const std::size_t distance_bytes = filled_ * sizeof(std::uint32_t);
     const std::size_t values_at = (distance_bytes + alignment - 1) / alignment * alignment;
-    std::vector<std::uint8_t> bytes(values_at + values_.size() * sizeof(Value));
+    std::vector<std::uint8_t> bytes(values_at + filled_ * sizeof(Value));
     std::memcpy(bytes.data(), distances_.data(), distance_bytes);
-    std::memcpy(bytes.data() + values_at, values_.data(), values_.size() * sizeof(Value));
+    std::memcpy(bytes.data() + values_at, values_.data(), filled_ * sizeof(Value));
     segments_.push_back(file.append(bytes));
-    distances_.clear();
-    values_.clear();
+    filled_ = 0;
     room_ = 0;  // a leaf lies in one segment
 }
 

@@ -53,21 +53,21 @@ template <class Value>
 class SeriesWriter {
  public:
     explicit SeriesWriter(const SeriesEntry& entry) : entry_(entry) {
-        distances_.reserve(segment_messages);
-        values_.reserve(segment_messages);
+        distances_.resize(segment_messages);
+        values_.resize(segment_messages);
     }
 
     void add(IndexFile& file, Picoseconds time, Value value) {
         const std::uint64_t distance = static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(base_);
         if (room_ == 0 || distance > most_distance) {
             begin_leaf(time);
-            add_first(value);
+            distances_[filled_] = 0;
         } else {
-            --room_;
-            distances_.push_back(static_cast<std::uint32_t>(distance));
-            count_value(value);
+            distances_[filled_] = static_cast<std::uint32_t>(distance);
         }
-        if (distances_.size() == segment_messages) {
+        --room_;
+        count_value(value);
+        if (filled_ == segment_messages) {
             flush(file);
         }
     }
@@ -86,13 +86,8 @@ class SeriesWriter {
         starts_.push_back(entry_.count);
         sums_.push_back(entry_.kind == SeriesKind::messages ? entry_.sum : 0);
     }
-    void add_first(Value value) {
-        --room_;
-        distances_.push_back(0);
-        count_value(value);
-    }
     void count_value(Value value) {
-        values_.push_back(value);
+        values_[filled_++] = value;
         ++entry_.count;
         if constexpr (sizeof(Value) == 1) {
             entry_.sum += value;
@@ -107,6 +102,7 @@ class SeriesWriter {
     SeriesEntry entry_;
     Picoseconds base_ = 0;
     std::uint32_t room_ = 0;
+    std::size_t filled_ = 0;  ///< of the segment
     std::vector<std::uint32_t> distances_;
     std::vector<Value> values_;
     std::vector<Picoseconds> bases_;

@@ -18,9 +18,16 @@ class MessageKinds {
  public:
     MessageKinds();
 
+    /// Circuit and opcode as one number.
+    static constexpr std::size_t kind_count = conformance::vc_count * conformance::opcode_count;
+    [[nodiscard]] static std::size_t kind_of(std::uint8_t vc, std::uint64_t header) {
+        return (vc % conformance::vc_count) * conformance::opcode_count + conformance::opcode_field.of(header);
+    }
+    /// Whether all messages of a kind are one operation.
+    [[nodiscard]] bool tells_op(std::size_t kind) const { return table_[kind] != by_whole_header; }
+
     [[nodiscard]] OpNumber op_of(std::uint8_t vc, std::uint64_t header) {
-        const OpNumber known =
-            table_[(vc % conformance::vc_count) * conformance::opcode_count + conformance::opcode_field.of(header)];
+        const OpNumber known = table_[kind_of(vc, header)];
         return known != by_whole_header ? known : find(vc, header);
     }
     /// Names of all operations met, by number.
@@ -32,7 +39,7 @@ class MessageKinds {
     OpNumber find(std::uint8_t vc, std::uint64_t header);
     OpNumber number_of(std::string_view name);
 
-    std::array<OpNumber, conformance::vc_count * conformance::opcode_count> table_{};
+    std::array<OpNumber, kind_count> table_{};
     std::vector<std::string> names_;
 };
 

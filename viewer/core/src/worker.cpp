@@ -14,6 +14,8 @@ namespace eciscope::view {
 namespace {
 
 constexpr std::size_t most_troubles = 50;
+/// Reading takes a little longer than indexing what was read.
+constexpr unsigned reading_threads = 2;
 constexpr auto between_changes = std::chrono::milliseconds(50);
 
 std::uint64_t mark_of(const std::string& profile) {
@@ -50,9 +52,22 @@ Worker::~Worker() {
     thread_.join();
 }
 
-TraceModel Worker::model() const {
-    const std::lock_guard lock(mutex_);
-    return model_;
+TraceModel Worker::model() {
+    bool is_cut = false;
+    TraceModel model;
+    {
+        const std::lock_guard lock(mutex_);
+        is_cut = model_.index != nullptr && !model_.index->is_whole();
+        if (is_cut) {
+            model_.index.reset();
+            model_.findings.reset();
+        }
+        model = model_;
+    }
+    if (is_cut) {
+        trouble("The index was cut while it was in use; open the trace again to make a new one.");
+    }
+    return model;
 }
 
 Status Worker::status() const {
@@ -234,7 +249,8 @@ bool Worker::build(const IndexStore& store) {
     header_.source = index_source(model.ewf_path, *model.reader);
     file_.emplace(FileHandle(::dup(planned->file.get())));
     IndexBuilder builder(*file_);
-    const bool whole = read_into(builder, *model.reader, 1, [this](std::uint64_t done) { return progress(done); });
+    const bool whole =
+        read_into(builder, *model.reader, reading_threads, [this](std::uint64_t done) { return progress(done); });
     if (!whole) {
         return false;
     }
@@ -303,8 +319,8 @@ bool Worker::run_checker(const conformance::Profile& profile) {
         }
     }
     checker.finish();
-    findings_.move_to_completion(*reader);
-    return true;
+    findings_.move_to_completion(*reader, [this] { return !stop_; });
+    return !stop_;
 }
 
 }  // namespace eciscope::view
