@@ -90,6 +90,22 @@ void print_troubles(const Session& session) {
     }
 }
 
+/// Lines and filters that the index knows nothing of are looked for when a picture asks; this waits until they are
+/// found.
+void find_all(Session& session) {
+    std::vector<TrackId> ids;
+    for (const Row& row : session.tracks().rows()) {
+        if (row.kind == Row::Kind::track) {
+            ids.push_back(row.track.id);
+        }
+    }
+    const Picture asks = session.document()->picture(session.viewport(), ids, session.filter());
+    if (asks.coarse) {
+        session.document()->wait();
+        session.refresh();
+    }
+}
+
 int export_window(const Arguments& arguments) {
     Window window(false);
     window.use_theme(arguments.theme == QStringLiteral("dark"));
@@ -107,6 +123,7 @@ int export_window(const Arguments& arguments) {
     if (const QString trouble = apply_view(session, arguments); !trouble.isEmpty()) {
         return complain(wrong_usage, trouble);
     }
+    find_all(session);
     window.settle();
     QSaveFile file(arguments.export_path);
     const bool written = file.open(QIODevice::WriteOnly) && window.grab().save(&file, "PNG") && file.commit();
@@ -169,6 +186,7 @@ int run_export(const Arguments& arguments) {
     if (const QString trouble = apply_view(session, arguments); !trouble.isEmpty()) {
         return complain(wrong_usage, trouble);
     }
+    find_all(session);
     const auto written = export_view(session, arguments.export_path, arguments.size, arguments.scale);
     return written ? fine : complain(damaged, to_qt(written.error().message));
 }
