@@ -6,31 +6,16 @@
 
 #include "dma_dump.hpp"
 
+#include "collected.hpp"
+
 namespace eciscope::capture::test {
 namespace {
 
 // Headers of the real traces: RLDD of line 0x100 and PSHA for it (VC 7 and 5), RLDD of 0x80 (VC 6).
 constexpr std::uint64_t request = 0x0007f00000000100;
 constexpr std::uint64_t grant = 0x4807c00000000100;
-constexpr std::uint64_t other = 0x0003e00000000080;
+constexpr std::uint64_t another = 0x0003e00000000080;
 constexpr std::uint64_t cycle = 5000;
-
-struct Collected final : TraceSink {
-    TraceBatch all;
-    std::size_t most = ~std::size_t{0};
-    bool batch(const TraceBatch& batch) override {
-        for (Event event : batch.events) {
-            event.before += static_cast<std::uint32_t>(all.messages.size());
-            all.events.push_back(event);
-        }
-        for (MessageHead head : batch.messages) {
-            head.word_offset += static_cast<std::uint32_t>(all.words.size());
-            all.messages.push_back(head);
-        }
-        all.words.insert(all.words.end(), batch.words.begin(), batch.words.end());
-        return all.messages.size() < most;
-    }
-};
 
 struct Read {
     Collected trace;
@@ -65,8 +50,8 @@ TEST(DmaDumps, samples_become_messages_at_their_time) {
 }
 
 TEST(DmaDumps, sources_that_were_late_by_more_come_first) {
-    const Read read(DmaDump().message(16, 1000, other, 6).message(22, 1003, request, 7));
-    EXPECT_EQ(read.words(), (std::vector<std::uint64_t>{request, other}));
+    const Read read(DmaDump().message(16, 1000, another, 6).message(22, 1003, request, 7));
+    EXPECT_EQ(read.words(), (std::vector<std::uint64_t>{request, another}));
 }
 
 TEST(DmaDumps, a_ring_that_went_round_begins_at_its_oldest_sample) {
@@ -87,10 +72,10 @@ TEST(DmaDumps, a_ring_that_went_round_begins_at_its_oldest_sample) {
 TEST(DmaDumps, a_counter_that_wraps_is_no_end_of_the_ring) {
     constexpr std::uint64_t end = std::uint64_t{1} << 47U;
     const DmaDump story =
-        DmaDump().message(16, end - 10, other, 6).message(16, end - 1, request, 7).message(16, 4, grant, 7);
+        DmaDump().message(16, end - 10, another, 6).message(16, end - 1, request, 7).message(16, 4, grant, 7);
     const Read read(story);
     EXPECT_FALSE(read.accounts.wrapped);
-    EXPECT_EQ(read.words(), (std::vector<std::uint64_t>{other, request, grant}));
+    EXPECT_EQ(read.words(), (std::vector<std::uint64_t>{another, request, grant}));
     EXPECT_EQ(read.trace.all.messages[2].last - read.trace.all.messages[0].last, 14 * 5000);
     EXPECT_EQ(Read(story.turned(1)).words(), read.words());
 }
@@ -173,14 +158,14 @@ TEST(DmaDumps, one_trace_point_makes_a_trace) {
                              .message(22, 1000, request, 7)
                              .message(10, 1030, request, 7)
                              .message(37, 1200, grant, 5)
-                             .message(34, 1300, other, 10);
+                             .message(34, 1300, another, 10);
     const Read sys(dump);
     EXPECT_EQ(sys.words(), (std::vector<std::uint64_t>{request}));
     EXPECT_EQ(sys.accounts.elsewhere, 4U);
     const Read app(dump, TracePoint::app);
     EXPECT_EQ(app.trace.all.messages.at(0).last, 1020 * 5000);
     const Read boundary(dump, TracePoint::boundary);
-    EXPECT_EQ(boundary.words(), (std::vector<std::uint64_t>{grant, other}));
+    EXPECT_EQ(boundary.words(), (std::vector<std::uint64_t>{grant, another}));
     EXPECT_EQ(boundary.trace.all.messages[0].stream, (Stream{1, 1}));
     EXPECT_EQ(boundary.trace.all.messages[1].stream, (Stream{0, 1}));
 }
@@ -218,15 +203,15 @@ TEST(DmaDumps, what_the_map_does_not_name_is_counted) {
 
 TEST(DmaDumps, time_that_falls_within_the_ring_stands_still) {
     const Read read(DmaDump()
-                        .message(16, 5000, other, 6)
+                        .message(16, 5000, another, 6)
                         .message(16, 1000, request, 7)  // the end of the ring
                         .message(16, 1200, grant, 7)
-                        .message(16, 1100, other, 6)
-                        .message(16, 1300, other, 6));
+                        .message(16, 1100, another, 6)
+                        .message(16, 1300, another, 6));
     EXPECT_TRUE(read.accounts.wrapped);
     EXPECT_EQ(read.count(DiagnosticKind::dma_time_backwards), 1U);
     EXPECT_EQ(read.words().front(), request);
-    EXPECT_EQ(read.words().back(), other);
+    EXPECT_EQ(read.words().back(), another);
     Picoseconds last = 0;
     for (const MessageHead& message : read.trace.all.messages) {
         EXPECT_GE(message.last, last);

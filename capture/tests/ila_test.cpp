@@ -7,16 +7,10 @@
 #include "collect.hpp"
 #include "eciscope/capture/ila_csv.hpp"
 
+#include "collected.hpp"
+
 namespace eciscope::capture::test {
 namespace {
-
-struct Collected final : TraceSink {
-    TraceBatch all;
-    bool batch(const TraceBatch& batch) override {
-        all = batch;
-        return true;
-    }
-};
 
 std::string heading(const std::string& domain) {
     const std::string path = ",i_app/dcs_odd/i_trace_" + domain + "/";

@@ -9,12 +9,6 @@
 
 namespace eciscope::cli {
 
-namespace {
-
-constexpr std::uint64_t file_header_bytes = 24;
-
-}  // namespace
-
 Backlog::~Backlog() {
     close_file();
 }

@@ -11,6 +11,8 @@
 
 namespace eciscope::cli {
 
+inline constexpr std::uint64_t file_header_bytes = 24;  ///< of a pcap file
+
 class Backlog {
  public:
     Backlog() = default;

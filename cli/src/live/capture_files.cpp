@@ -17,7 +17,6 @@ namespace eciscope::cli {
 
 namespace {
 
-constexpr std::uint64_t file_header_bytes = 24;
 constexpr std::uint64_t frame_header_bytes = 16;
 /// The stream's buffer holds more than is ever written between two flushes, so that the C library writes only when it
 /// is told to: what a file holds then ends with a whole frame even if the program is killed.
