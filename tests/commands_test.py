@@ -141,7 +141,7 @@ class Commands(harness.EndToEnd):
 
     def test_doctor_finds_nothing_wrong_with_whole_files(self):
         self.assertIn("Nothing is wrong", self.eciscope("doctor", self.ewf).stdout.decode())
-        self.assertIn("Nothing is wrong", self.eciscope("doctor", self.data("small.pcap")).stdout.decode())
+        self.assertIn("The file is whole", self.eciscope("doctor", self.data("small.pcap")).stdout.decode())
 
     def test_doctor_does_not_call_remarks_nothing(self):
         text = self.eciscope("doctor", self.data("sys_messages.csv")).stdout.decode()
