@@ -141,7 +141,13 @@ class Commands(harness.EndToEnd):
 
     def test_doctor_finds_nothing_wrong_with_whole_files(self):
         self.assertIn("Nothing is wrong", self.eciscope("doctor", self.ewf).stdout.decode())
-        self.assertIn("Nothing is wrong", self.eciscope("doctor", self.data("small.pcap")).stdout.decode())
+        self.assertIn("The file is whole", self.eciscope("doctor", self.data("small.pcap")).stdout.decode())
+
+    def test_doctor_does_not_call_remarks_nothing(self):
+        text = self.eciscope("doctor", self.data("sys_messages.csv")).stdout.decode()
+        self.assertIn("note: the source did not capture data words", text)
+        self.assertIn("The file is whole; what is listed here is about what it holds.", text)
+        self.assertNotIn("Nothing is wrong", text)
 
     def test_doctor_says_what_a_file_is_instead(self):
         paper = self.folder / "paper.pdf"

@@ -6,7 +6,7 @@ import subprocess
 
 import harness
 
-COMMANDS = ["decode", "convert", "info", "cut", "merge", "recover", "wireshark", "doctor", "capture", "replay", "completion"]
+COMMANDS = ["decode", "convert", "info", "cut", "merge", "recover", "wireshark", "view", "doctor", "capture", "replay", "completion"]
 
 
 class Help(harness.EndToEnd):

@@ -1,5 +1,6 @@
 """Nothing that is done is lost: not by Ctrl-C, not by a killed writer, not by a file that shrinks."""
 
+import json
 import signal
 import subprocess
 import time
@@ -51,6 +52,7 @@ class Interrupts(harness.EndToEnd):
             self.assertIn("interrupted", said)
             doctor = self.eciscope("doctor", out).stdout.decode()
             self.assertIn("its digest agrees", doctor)
+            self.assertIn("the trace was interrupted while it was written", doctor)
             rows = self.rows_of(out)
             self.assertGreater(len(rows), 500)
             self.assertFalse(set(rows) - set(harness.truth_rows(self.data("small.truth.csv"))))
@@ -60,7 +62,26 @@ class Interrupts(harness.EndToEnd):
         feeder = Feeder(self, "-o", out)
         feeder.feed(self.data("small.pcap").read_bytes()[:200_000])
         self.assertEqual(feeder.end(signal.SIGINT)[0], harness.INTERRUPTED)
-        self.assertTrue(out.read_bytes().splitlines()[-1].startswith(b'{"type":"end"'))
+        end = json.loads(out.read_bytes().splitlines()[-1])
+        self.assertEqual((end["type"], end["interrupted"]), ("end", True))
+        self.assertIn(b"was interrupted", self.eciscope("decode", out, "--to", "none").stderr)
+
+    def test_the_mark_goes_along_but_is_not_part_of_the_canonical_bytes(self):
+        out = self.folder / "part.ndjson"
+        feeder = Feeder(self, "-o", out)
+        feeder.feed(self.data("small.pcap").read_bytes()[:200_000])
+        feeder.end(signal.SIGINT)
+        whole = self.folder / "whole.ndjson"
+        whole.write_bytes(out.read_bytes().replace(b',"interrupted":true', b""))
+        marked, plain = self.written("decode", out, name="part.ewf"), self.written("decode", whole, name="whole.ewf")
+        self.assertGreater(len(marked), len(plain))
+        length = int.from_bytes(plain[-40:-32], "little")  # of the canonical part, as the trailer says
+        self.assertEqual(marked[:length], plain[:length])
+        self.assertEqual(marked[-32:-16], plain[-32:-16], "the digest")
+        for name in ("again.ndjson", "again.json"):
+            again = self.written("decode", self.folder / "part.ewf", name=name)
+            self.assertIn(b',"interrupted":true}', again.splitlines()[-1] + again.splitlines()[-2])
+        self.assertNotIn(b"interrupted", self.written("decode", self.folder / "whole.ewf", name="w.ndjson"))
 
     def test_a_killed_writer_is_recovered(self):
         whole = harness.repeated(self.data("small.pcap").read_bytes(), 40)

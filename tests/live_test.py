@@ -98,16 +98,26 @@ def number_of(text, pattern):
 def records_of(path):
     """Headers of the records in a captured pcap, read without eciscope: (stream, sequence number)."""
     data = path.read_bytes()
+    records, position = records_of_bytes(data), 24
+    while position < len(data):
+        position += 16 + struct.unpack_from("<I", data, position + 8)[0]
+    assert position == len(data), "ends with a whole packet"
+    return records
+
+
+def records_of_bytes(data):
+    """The same of as much of a pcap as is there."""
     assert data[:4] == b"\x4d\x3c\xb2\xa1", "nanoseconds, little-endian"
     position, records = 24, []
-    while position < len(data):
+    while position + 16 <= len(data):
         length, original = struct.unpack_from("<II", data, position + 8)
+        if position + 16 + length > len(data):
+            break
         assert length == original
         record = data[position + 16 + 42 : position + 16 + length]
         assert record[:4] == b"ECIB" and struct.unpack_from(">H", data, position + 16 + 36)[0] == PORT
         records.append(((record[6], record[5] & 1), struct.unpack_from("<I", record, 8)[0]))
         position += 16 + length
-    assert position == len(data), "ends with a whole packet"
     return records
 
 
@@ -202,6 +212,125 @@ class Live(harness.EndToEnd):
         began = time.monotonic()
         self.replay(self.small, "--speed", "0.0001")  # 108 µs take 1.08 s
         self.assertGreater(time.monotonic() - began, 1.0)
+
+    def test_decoding_reads_behind_rotated_files(self):
+        long = self.long_capture(6)
+        ewf = self.folder / "live.ewf"
+        capture = self.capture("--decode", ewf, "--rotate-size", "50k")
+        sent = number_of(self.replay(long, "--speed", "max"), r"sent ([\d,]+) datagrams")
+        said = capture.end()
+        self.assertEqual(number_of(said, r"= ([\d,]+) written"), sent)
+        files = sorted(self.folder.glob("live-*.pcap"))
+        self.assertGreater(len(files), 20)
+        self.assertEqual(self.messages_of(ewf), self.messages_of(*files))
+        self.assertEqual(self.messages_of(ewf), self.messages_of(long))
+
+    def test_what_a_ring_deletes_before_it_is_decoded_is_counted(self):
+        """The decoder is held up: its output is a pipe that nobody reads."""
+        fifo = self.folder / "fifo.ndjson"
+        os.mkfifo(fifo)
+        reading = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+        capture = self.capture("--decode", fifo, "--rotate-size", "100k", "--ring", "3")
+        sent = number_of(self.replay(self.long_capture(40), "--speed", "max"), r"sent ([\d,]+) datagrams")
+        capture.process.send_signal(signal.SIGINT)
+        os.set_blocking(reading, True)
+        with os.fdopen(reading, "rb") as pipe:
+            lines = pipe.read().splitlines()
+        said = capture.end(None)
+        self.assertEqual(number_of(said, r"frames taken ([\d,]+)"), sent, "the capture never waited")
+        missed = number_of(said, r"([\d,]+) frames were captured and not decoded")
+        self.assertGreater(missed, sent // 2)
+        self.assertEqual(len(list(self.folder.glob("live-*.pcap"))), 3)
+        self.assertTrue(any(b'"type":"lost"' in line or b'"type":"restarted"' in line for line in lines))
+
+    # in Wireshark
+
+    def live_extcap(self, fifo, *command, program=harness.PROGRAM):
+        """The extcap program as Wireshark runs it, at the capturing end."""
+        script = harness.SOURCE / "wireshark-plugin" / "extcap" / "eciscope.sh"
+        arguments = ["--capture", "--extcap-interface", "eci-live", "--fifo", fifo, "--nic", "veth"]
+        process = subprocess.Popen(
+            self.network.at(1, *command, script, *arguments, "--kernel-buffer=16"),
+            env={**os.environ, "ECISCOPE": str(program)},
+            stderr=subprocess.PIPE,
+        )
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def for_a_user(self):
+        """A copy of the program that an ordinary user may capture with, and how to become one."""
+        self.folder.chmod(0o755)
+        program = self.folder / "eciscope"
+        program.write_bytes(pathlib.Path(harness.PROGRAM).read_bytes())
+        program.chmod(0o755)
+        if subprocess.run(["setcap", "cap_net_raw+ep", program], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no right to give a file a capability")
+        return program, ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+    def test_the_live_interposer_is_an_interface_of_wireshark(self):
+        program, user = self.for_a_user()
+        folder = self.folder
+        fifo = folder / "fifo"
+        os.mkfifo(fifo)
+        fifo.chmod(0o666)
+        extcap = self.live_extcap(fifo, *user, program=program)
+        received = folder / "received.pcap"
+        with fifo.open("rb") as pipe, received.open("wb") as out:
+            out.write(pipe.read(24))
+            out.flush()
+            sent = number_of(self.replay(self.small, "--speed", "max"), r"sent ([\d,]+) datagrams")
+            while len(records_of_bytes(received.read_bytes())) < sent:
+                out.write(os.read(pipe.fileno(), 1 << 20))
+                out.flush()
+            extcap.send_signal(signal.SIGTERM)  # as Wireshark's button "stop" does
+            self.assertEqual(pipe.read(), b"")
+        self.assertEqual(extcap.wait(timeout=30), harness.FINE)
+        self.assertEqual(self.messages_of(received), self.messages_of(self.small))
+
+    def test_wireshark_that_is_closed_ends_the_capture(self):
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        extcap = self.live_extcap(fifo)
+        with fifo.open("rb") as pipe:
+            pipe.read(24)
+        self.replay(self.small, "--speed", "max")
+        self.assertEqual(extcap.wait(timeout=30), harness.FINE, extcap.stderr.read())
+
+    def test_tshark_captures_from_the_live_interposer(self):
+        if subprocess.run(["which", "tshark"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("tshark is not installed")
+        program, user = self.for_a_user()  # started by root, tshark takes no extcap from elsewhere
+        home = self.folder / "home"
+        (home / "extcap").mkdir(parents=True)
+        script = home / "extcap" / "eciscope"
+        script.write_bytes((harness.SOURCE / "wireshark-plugin" / "extcap" / "eciscope.sh").read_bytes())
+        script.chmod(0o755)
+        os.chown(home, 65534, 65534)
+        environment = {
+            "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",
+            "HOME": str(home),
+            "ECISCOPE": str(program),
+            "WIRESHARK_EXTCAP_DIR": str(home / "extcap"),
+        }
+
+        def tshark(*arguments):
+            command = self.network.at(1, *user, "tshark", *arguments)
+            return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+        self.assertIn(b"ECI: live interposer", tshark("-D").communicate(timeout=30)[0])
+        out = home / "shark.pcapng"
+        shark = tshark("-i", "eci-live", "-o", "extcap.eci_live.nic:veth", "-w", out, "-c", "78")
+        self.addCleanup(shark.communicate)
+        self.addCleanup(shark.kill)
+        deadline = time.monotonic() + 30
+        while not (out.exists() and out.stat().st_size > 0):
+            self.assertLess(time.monotonic(), deadline, "tshark did not begin")
+            time.sleep(0.1)
+        time.sleep(1)
+        self.replay(self.small, "--speed", "max")
+        self.assertEqual(shark.wait(timeout=30), 0, shark.stderr.read())
+        self.assertEqual(self.messages_of(out), self.messages_of(self.small))
 
     # every end is an orderly one
 

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "eciscope/capture/edge_csv.hpp"
+#include "eciscope/capture/hex.hpp"
+#include "eciscope/capture/ila_csv.hpp"
 #include "eciscope/capture/merge.hpp"
 #include "eciscope/capture/packet.hpp"
 #include "eciscope/capture/packet_file.hpp"
@@ -31,6 +33,9 @@ struct Source {
 };
 
 tl::expected<Input, std::string> open_input(const SourceSpec& spec) {
+    if (spec.pull) {
+        return Input::of_pull(spec.pull, spec.read_size);
+    }
     return spec.memory ? tl::expected<Input, std::string>(Input::of_memory(*spec.memory, spec.read_size))
                        : Input::open(spec.path, spec.read_size);
 }
@@ -55,6 +60,7 @@ struct CaptureReader::State {
 
     std::optional<Input> take_input(Source& source, std::uint32_t index);
     void close(const Input& input, std::uint32_t index);
+    void read_one(Source& source, std::uint32_t index);
     void read_packets(Input& input, std::uint32_t index);
     void take_step(PacketStep& step, int link_type, std::uint32_t index);
     void take_payload(Bytes payload, const Position& where, bool may_be_late);
@@ -97,8 +103,9 @@ tl::expected<CaptureReader, OpenError> CaptureReader::open(std::vector<SourceSpe
             return tl::unexpected(OpenError{spec.path, input->error(), std::nullopt});
         }
         source.kind = spec.format.value_or(seen);
-        if (source.kind == FileKind::raw_blocks &&
-            (spec.raw.stream.link >= link_count || spec.raw.stream.from >= node_count)) {
+        const bool needs_stream =
+            source.kind == FileKind::raw_blocks || (source.kind == FileKind::hex && spec.stream_said);
+        if (needs_stream && (spec.raw.stream.link >= link_count || spec.raw.stream.from >= node_count)) {
             return tl::unexpected(OpenError{spec.path, "a dump's link and direction must be 0 or 1", seen});
         }
         const bool dump_unsaid = source.kind == FileKind::raw_blocks && !spec.format;
@@ -262,6 +269,23 @@ std::size_t CaptureReader::State::read_raw(std::size_t first) {
     return std::max<std::size_t>(next - first, 1);
 }
 
+void CaptureReader::State::read_one(Source& source, std::uint32_t index) {
+    auto input = take_input(source, index);
+    if (!input) {
+        return;
+    }
+    if (source.kind == FileKind::edge_csv) {
+        read_edge_csv(*input, index, records, *merger, accounts, *diagnostics);
+    } else if (source.kind == FileKind::ila_blocks) {
+        read_ila_blocks(*input, index, records, *merger, accounts, *diagnostics);
+    } else if (source.kind == FileKind::hex) {
+        read_hex(*input, source.spec.raw, source.spec.stream_said, index, records, *merger, accounts, *diagnostics);
+    } else {
+        read_packets(*input, index);
+    }
+    close(*input, index);
+}
+
 void CaptureReader::on_progress(std::function<void(const Progress&)> callback) {
     state_->progress = std::move(callback);
 }
@@ -287,15 +311,8 @@ bool CaptureReader::run(BlockSink& sink, Diagnostics& diagnostics) {
             i += state.read_raw(i);
             continue;
         }
-        const std::uint32_t index = state.first_source + static_cast<std::uint32_t>(i);
-        if (auto input = state.take_input(state.sources[i++], index)) {
-            if (kind == FileKind::edge_csv) {
-                read_edge_csv(*input, index, state.records, *state.merger, state.accounts, diagnostics);
-            } else {
-                state.read_packets(*input, index);
-            }
-            state.close(*input, index);
-        }
+        state.read_one(state.sources[i], state.first_source + static_cast<std::uint32_t>(i));
+        ++i;
     }
     const bool finished = state.merger->finish();
     state.base = state.merger->base().value_or(TimeBase{});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "eciscope/capture/hex.hpp"
 #include "eciscope/decoder/block.hpp"
 
 namespace eciscope::capture {
@@ -55,8 +56,11 @@ constexpr std::array<FileKindInfo, static_cast<std::size_t>(FileKind::unknown) +
     {"json", "a JSON array or document", "If eciscope wrote it, give it as a trace.", false},
     {"sys-csv", "a table of messages at the directory's boundary", "It holds messages, not blocks: give it as a trace.",
      false},
-    {"csv", "a table (CSV) with other columns",
-     "Only tables with window,sample,link,from,word1..word7,control are read.", false},
+    {"ila-csv", "a logic analyser's table of messages", "It holds messages, not blocks: give it as a trace.", false},
+    {"ila-blocks", "a logic analyser's table of blocks", "Read it as it is.", true},
+    {"hex", "blocks as hexadecimal text", "Read it as it is; it may need --link and --from.", true},
+    {"dma", "a dump of a trace buffer", "Say --format dma and --map with its JSON map.", false},
+    {"csv", "a table (CSV) with other columns", "docs/capture.md lists the tables that are read.", false},
     {"xz", "an xz-compressed file", "Decompress it first; a pipe will do: xz -dc FILE | eciscope decode -", false},
     {"gzip", "a gzip-compressed file", "Decompress it first; a pipe will do: gzip -dc FILE | eciscope decode -", false},
     {"zstd", "a zstd-compressed file", "Decompress it first; a pipe will do: zstd -dc FILE | eciscope decode -", false},
@@ -86,7 +90,23 @@ bool is_text(Bytes head) {
     });
 }
 
+/// A logic analyser's table, by the probes that its heading names.
+FileKind kind_of_analyser(Bytes head) {
+    std::string_view heading(reinterpret_cast<const char*>(head.data()), head.size());
+    heading = heading.substr(0, heading.find('\n'));
+    if (heading.find("rx_block_header") != std::string_view::npos) {
+        return FileKind::ila_blocks;
+    }
+    return heading.find("event_data") != std::string_view::npos ? FileKind::ila_csv : FileKind::csv;
+}
+
 FileKind kind_of_text(Bytes head) {
+    if (starts_with(head, "Sample in Buffer,")) {
+        return kind_of_analyser(head);
+    }
+    if (looks_like_hex(head)) {
+        return FileKind::hex;
+    }
     const auto first = std::find_if(head.begin(), head.end(), [](std::uint8_t c) { return c > ' '; });
     if (first == head.end()) {
         return FileKind::text;

@@ -52,6 +52,13 @@ Input Input::of_memory(Bytes memory, std::size_t read_size) {
     return input;
 }
 
+Input Input::of_pull(Pull pull, std::size_t read_size) {
+    Input input;
+    input.pull_ = std::move(pull);
+    input.make_buffer(read_size);
+    return input;
+}
+
 Input::Input() = default;
 
 Input::Input(Input&& other) noexcept {
@@ -62,6 +69,7 @@ Input& Input::operator=(Input&& other) noexcept {
     std::swap(fd_, other.fd_);
     std::swap(owns_fd_, other.owns_fd_);
     std::swap(memory_, other.memory_);
+    std::swap(pull_, other.pull_);
     std::swap(read_size_, other.read_size_);
     std::swap(size_, other.size_);
     std::swap(error_, other.error_);
@@ -86,7 +94,7 @@ Input::~Input() {
 
 void Input::make_buffer(std::size_t read_size) {
     // Memory of known small size needs no large buffer: fuzzer and tests open thousands of them. A file may still grow.
-    const std::size_t most = fd_ < 0 ? memory_.size() + 1 : std::size_t{64} << 20;
+    const std::size_t most = fd_ < 0 && !pull_ ? memory_.size() + 1 : std::size_t{64} << 20;
     read_size_ = std::clamp<std::size_t>(read_size, 1, most);
     capacity_ = 2 * std::min(most, history) + std::max(read_size_, longest_peek);
     // Uninitialised on purpose: every byte is written before it is read.
@@ -95,6 +103,9 @@ void Input::make_buffer(std::size_t read_size) {
 }
 
 std::size_t Input::take(std::span<std::uint8_t> to) {
+    if (pull_) {
+        return pull_(to);
+    }
     if (fd_ < 0) {
         const std::size_t count = std::min<std::size_t>(to.size(), memory_.size());
         std::copy_n(memory_.begin(), count, to.begin());

@@ -17,10 +17,10 @@ inline void store_be64(std::uint8_t* to, std::uint64_t value) {
     }
 }
 
-/// `picoseconds` is below 2^32; no flags.
-inline void store_entry_header(std::uint8_t* entry, std::uint64_t picoseconds) {
+/// `picoseconds` is below 2^32.
+inline void store_entry_header(std::uint8_t* entry, std::uint64_t picoseconds, bool crc_wrong = false) {
     store_le32(entry, static_cast<std::uint32_t>(picoseconds));
-    store_le32(entry + 4, 0);
+    store_le32(entry + 4, crc_wrong ? 1 : 0);
 }
 
 }  // namespace eciscope::capture

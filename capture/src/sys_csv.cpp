@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "clocks.hpp"
 #include "report.hpp"
 #include "text_table.hpp"
 
@@ -96,11 +97,8 @@ class Runs {
     }
 
     void add_message(TraceBatch& batch, const Row& row) const {
-        const std::uint64_t cycles = std::min(row.cycles - rows_.front().cycles, sys_most_cycles);
-        const std::uint64_t whole = cycles / sys_cycle_denominator * sys_cycle_numerator;
-        const std::uint64_t rest = cycles % sys_cycle_denominator * sys_cycle_numerator / sys_cycle_denominator;
         MessageHead head;
-        head.first = start_ + static_cast<Picoseconds>(whole + rest);
+        head.first = start_ + time_of_sys_cycles(row.cycles - rows_.front().cycles);
         head.last = head.first;
         head.word_offset = static_cast<std::uint32_t>(batch.words.size());
         head.word_count = 1;

@@ -20,11 +20,12 @@ struct TableLine {
     bool whole = false;     ///< false: longer than any line of such a table
 };
 
-[[nodiscard]] inline TableLine next_line(Input& input) {
-    const Bytes there = input.peek(longest_line);
+/// `longest` is at most Input::longest_peek.
+[[nodiscard]] inline TableLine next_line(Input& input, std::size_t longest = longest_line) {
+    const Bytes there = input.peek(longest);
     const auto newline = std::find(there.begin(), there.end(), std::uint8_t{'\n'});
     TableLine line;
-    line.whole = newline != there.end() || there.size() < longest_line;
+    line.whole = newline != there.end() || there.size() < longest;
     line.bytes = static_cast<std::size_t>(newline - there.begin()) + (newline == there.end() ? 0 : 1);
     line.text = {reinterpret_cast<const char*>(there.data()), line.bytes};
     while (!line.text.empty() && (line.text.back() == '\n' || line.text.back() == '\r' || line.text.back() == ' ')) {
@@ -37,10 +38,10 @@ struct TableLine {
 }
 
 /// Passes the line, and of one that is too long the rest as well. Says how many bytes that were.
-inline std::uint64_t pass_line(Input& input, const TableLine& line) {
+inline std::uint64_t pass_line(Input& input, const TableLine& line, std::size_t longest = longest_line) {
     std::uint64_t passed = input.skip(line.bytes);
     for (bool ended = line.whole; !ended;) {
-        const Bytes there = input.peek(longest_line);
+        const Bytes there = input.peek(longest);
         const auto newline = std::find(there.begin(), there.end(), std::uint8_t{'\n'});
         ended = there.empty() || newline != there.end();
         passed += input.skip(static_cast<std::uint64_t>(newline - there.begin()) + (newline == there.end() ? 0 : 1));

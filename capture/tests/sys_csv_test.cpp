@@ -7,25 +7,12 @@
 
 #include "eciscope/capture/sys_csv.hpp"
 
+#include "collected.hpp"
+
 namespace eciscope::capture::test {
 namespace {
 
 constexpr std::string_view heading = "run,slice,sample,window,ts_cycles,vc,src,size,header\n";
-
-struct Collected final : TraceSink {
-    TraceBatch all;
-    std::vector<std::size_t> runs;
-    bool batch(const TraceBatch& batch) override {
-        runs.push_back(batch.messages.size());
-        all.events.insert(all.events.end(), batch.events.begin(), batch.events.end());
-        for (MessageHead head : batch.messages) {
-            head.word_offset += static_cast<std::uint32_t>(all.words.size());
-            all.messages.push_back(head);
-        }
-        all.words.insert(all.words.end(), batch.words.begin(), batch.words.end());
-        return true;
-    }
-};
 
 struct Table {
     Collected trace;

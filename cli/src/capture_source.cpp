@@ -81,7 +81,7 @@ std::optional<capture::FileKind> forced_kind(const InputOptions& options) {
         return capture::FileKind::raw_blocks;
     }
     for (const capture::FileKind kind :
-         {capture::FileKind::pcap, capture::FileKind::pcapng, capture::FileKind::edge_csv}) {
+         {capture::FileKind::pcap, capture::FileKind::pcapng, capture::FileKind::edge_csv, capture::FileKind::hex}) {
         if (options.format == capture::info_of(kind).name) {
             return kind;
         }
@@ -107,12 +107,16 @@ Result<std::unique_ptr<TraceSource>> open_capture(const InputOptions& options, D
         spec.format = forced_kind(options);
         spec.read_size = options.read_size;
         spec.read_ahead = threads > 1;
+        spec.pull = manner.pull;
         if (spec.format == capture::FileKind::raw_blocks) {
             if (options.link < 0 || options.from < 0) {
                 return fail(Exit::usage, "a plain dump does not say which stream it holds",
                             "Give --link 0 or 1, and --from with the sending node, 0 or 1.");
             }
+        }
+        if (options.link >= 0 && options.from >= 0) {
             spec.raw.stream = {static_cast<std::uint8_t>(options.link), static_cast<std::uint8_t>(options.from)};
+            spec.stream_said = true;
         }
         specs.push_back(std::move(spec));
     }

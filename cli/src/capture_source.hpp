@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "eciscope/capture/input.hpp"
 #include "trace_source.hpp"
 
 namespace eciscope::cli {
@@ -12,6 +13,7 @@ namespace eciscope::cli {
 struct CaptureManner {
     std::string name;  ///< of the one input in diagnostics, where it is not the path
     std::size_t batch_messages = DecoderOptions{}.batch_messages;  ///< fewer come sooner
+    capture::Input::Pull pull;  ///< where the one input's bytes come from, if not from its path
 };
 
 /// All files of `options` as one capture.

@@ -12,6 +12,7 @@
 #include "names.hpp"
 #include "program.hpp"
 #include "run.hpp"
+#include "whole_numbers.hpp"
 
 namespace eciscope::cli {
 
@@ -131,7 +132,7 @@ void print_end(const Recorder& recorder, const CaptureFiles& files) {
                bytes_text(rate(figures.frame_bytes)), recorder.why(), sums);
     const StreamCount total = figures.streams.total();
     if (figures.kernel.dropped != 0) {
-        log_warning("the kernel dropped frames → a larger --buffer, a faster disk, or no --decode while capturing");
+        log_warning("the kernel dropped frames → a larger --buffer or a faster disk");
     }
     if (total.missing > figures.kernel.dropped + figures.kernel.dropped_interface) {
         log_warning(
@@ -158,7 +159,8 @@ Exit capture(const CaptureOptions& options, const CommonOptions& common) {
         OutputRequest request;
         request.path = options.decode;
         request.format = options.decode.empty() ? std::optional(OutputFormat::none) : std::nullopt;
-        auto started = LiveDecoder::start(request, plan->trigger, interface->link_type(), options.output);
+        auto started =
+            LiveDecoder::start(request, plan->trigger, files->backlog(), interface->link_type(), options.output);
         if (!started) {
             return report(started.error());
         }
@@ -185,8 +187,9 @@ Manual capture_manual() {
          "until then is whole.",
          "With --rotate-size or --rotate-time, boot.pcap becomes boot-00001.pcap, boot-00002.pcap and so on; --ring "
          "keeps only the last of them, which together with a trigger is what came before it.",
-         "A trigger is looked for in decoded messages, so that it comes some hundred milliseconds late or, when hardly "
-         "anything is sent, when the next messages come; --post says how long to go on then.",
+         "Decoding reads what was written, behind the capture, which never waits for it. A trigger is looked for in "
+         "decoded messages, so that it comes some hundred milliseconds late or, when hardly anything is sent, when the "
+         "next messages come; --post says how long to go on then.",
          "The summary says where every frame went, and by the numbers of the records what was lost on the way to the "
          "kernel, in the kernel, and before that at the interposer."},
         {{"eciscope capture -i eth1 -o boot.pcap", "until Ctrl-C"},
@@ -199,11 +202,11 @@ Manual capture_manual() {
 void add_stop_options(Program& program, CLI::App& command, CaptureOptions& options) {
     const std::string group = "When to end";
     command.add_option("--duration", options.duration, "After this time: 500ms, 60s")->type_name("TIME")->group(group);
-    command.add_option("--count", options.count, "After so many records")->type_name("N")->group(group);
-    command.add_option("--size", options.size, "When so much is written: 500M, 20G")
-        ->transform(CLI::AsSizeValue(true).description(""))
-        ->type_name("SIZE")
-        ->group(group);
+    not_negative(command.add_option("--count", options.count, "After so many records")->type_name("N")->group(group));
+    not_negative(command.add_option("--size", options.size, "When so much is written: 500M, 20G")
+                     ->transform(CLI::AsSizeValue(true).description(""))
+                     ->type_name("SIZE")
+                     ->group(group));
     CLI::Option* op = command.add_option("--until-op", options.ops, "When such an operation is seen, such as RLDX")
                           ->check(CLI::IsMember(op_names()).description(""))
                           ->delimiter(',')
@@ -231,14 +234,17 @@ void add_file_options(Program& program, CLI::App& command, CaptureOptions& optio
                                         "Write the messages as well; the format is what the extension says, as EWF")
                             ->type_name("OUT"));
     const std::string group = "Several files";
-    command.add_option("--rotate-size", options.rotation.size, "A new file before one grows beyond this: 1G")
-        ->transform(CLI::AsSizeValue(true).description(""))
-        ->type_name("SIZE")
-        ->group(group);
+    not_negative(
+        command.add_option("--rotate-size", options.rotation.size, "A new file before one grows beyond this: 1G")
+            ->transform(CLI::AsSizeValue(true).description(""))
+            ->type_name("SIZE")
+            ->group(group));
     command.add_option("--rotate-time", options.rotate_time, "A new file after this time: 60s")
         ->type_name("TIME")
         ->group(group);
-    command.add_option("--ring", options.rotation.ring, "Keep only the last N files")->type_name("N")->group(group);
+    not_negative(command.add_option("--ring", options.rotation.ring, "Keep only the last N files")
+                     ->type_name("N")
+                     ->group(group));
 }
 
 }  // namespace
@@ -254,12 +260,12 @@ void add_capture(Program& program) {
     add_file_options(program, *command, *options);
     add_stop_options(program, *command, *options);
     const std::string group = "Kernel";
-    command
-        ->add_option("--buffer", options->interface.buffer,
-                     "Memory for frames that wait to be written; 256MiB if not given")
-        ->transform(CLI::AsSizeValue(false).description(""))
-        ->type_name("SIZE")
-        ->group(group);
+    not_negative(command
+                     ->add_option("--buffer", options->interface.buffer,
+                                  "Memory for frames that wait to be written; 256MiB if not given")
+                     ->transform(CLI::AsSizeValue(false).description(""))
+                     ->type_name("SIZE")
+                     ->group(group));
     command
         ->add_flag("--immediate", options->interface.immediate,
                    "Take each frame as it comes, not in batches: less delay, fewer frames a second")

@@ -20,6 +20,7 @@
 #include "summary.hpp"
 #include "trace_output.hpp"
 #include "trace_source.hpp"
+#include "whole_numbers.hpp"
 
 namespace eciscope::cli {
 
@@ -374,9 +375,10 @@ void add_check_options(Program& program, CLI::App& command, CheckCommand& option
             ->type_name("FILE"));
     command.add_option("--timeout", options.timeout, "A reply that is owed for longer is a violation, e.g. 10us")
         ->type_name("TIME");
-    command.add_option("--limit", options.limit, "Violations that text, junit and html show in full; 0 is all")
-        ->type_name("N")
-        ->capture_default_str();
+    not_negative(
+        command.add_option("--limit", options.limit, "Violations that text, junit and html show in full; 0 is all")
+            ->type_name("N")
+            ->capture_default_str());
     command.add_flag("--one-link", options.one_link, "The machine uses only one of the two links");
     command.add_flag("--every-violation", options.every_violation, "Report lines again that were reported already");
     command.add_flag("--list-rules", options.list_rules, "Print the rules; with --to ndjson for programs");

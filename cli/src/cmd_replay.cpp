@@ -19,6 +19,7 @@
 #include "program.hpp"
 #include "progress.hpp"
 #include "run.hpp"
+#include "whole_numbers.hpp"
 
 namespace eciscope::cli {
 
@@ -266,10 +267,10 @@ void add_replay(Program& program) {
             ->type_name("P")
             ->group(group);
     }
-    command->add_option("--seed", options->mishaps.seed, "Of the draws")
-        ->type_name("N")
-        ->capture_default_str()
-        ->group(group);
+    not_negative(command->add_option("--seed", options->mishaps.seed, "Of the draws")
+                     ->type_name("N")
+                     ->capture_default_str()
+                     ->group(group));
 }
 
 }  // namespace eciscope::cli

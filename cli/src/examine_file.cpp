@@ -32,9 +32,7 @@ std::string looks_text(const std::string& path, const Peeked& peeked) {
     } else {
         text += "  a pipe or device; ";
     }
-    return text + (peeked.kind() == capture::FileKind::unknown && !peeked.is_regular()
-                       ? "what it holds shows when it is read\n"
-                       : fmt::format("looks like {}\n", info.looks));
+    return text + fmt::format("looks like {}\n", info.looks);
 }
 
 std::string ewf_text(const ewf::Reader& reader, Exit& exit) {
@@ -81,9 +79,12 @@ std::string conclusion_text(const Diagnostics& diagnostics, Exit exit) {
     if (exit != Exit::fine) {
         return "  It is damaged, but what is listed here can be used.\n";
     }
-    return diagnostics.count_of(Severity::loss) != 0
-               ? "  The file is whole; the capture itself lacks blocks, which later tools are told of.\n"
-               : "  Nothing is wrong with it.\n";
+    if (diagnostics.count_of(Severity::loss) != 0) {
+        return "  The file is whole; the capture itself lacks blocks, which later tools are told of.\n";
+    }
+    const bool remarks = diagnostics.count_of(Severity::note) + diagnostics.count_of(Severity::warning) != 0;
+    return remarks ? "  The file is whole; what is listed here is about what it holds.\n"
+                   : "  Nothing is wrong with it.\n";
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ int run(int argc, char** argv) {
     add_merge(program);
     add_recover(program);
     add_wireshark(program);
+    add_view(program);
     add_doctor(program);
     add_capture(program);
     add_replay(program);

@@ -1,14 +1,18 @@
 #include "peek.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <utility>
+
+#include "interrupt.hpp"
 
 namespace eciscope::cli {
 
@@ -16,32 +20,66 @@ namespace {
 
 using capture::FileKind;
 
-// The first byte of a pipe: duplicated into another pipe, where it can be read.
-std::optional<std::uint8_t> first_byte_of_pipe(int descriptor) {
+using Head = std::array<std::uint8_t, capture::identify_bytes>;
+
+// The first bytes of a pipe: duplicated into another pipe, where they can be read.
+std::size_t head_of_pipe(int descriptor, Head& head) {
     std::array<int, 2> copy{};
     if (pipe2(copy.data(), O_CLOEXEC) != 0) {
-        return std::nullopt;
+        return 0;
     }
-    std::uint8_t byte = 0;
-    const bool is_there = tee(descriptor, copy[1], 1, 0) == 1 && read(copy[0], &byte, 1) == 1;
+    std::size_t count = 0;
+    if (tee(descriptor, copy[1], head.size(), 0) > 0) {
+        const ssize_t got = read(copy[0], head.data(), head.size());
+        count = got > 0 ? static_cast<std::size_t>(got) : 0;
+    }
     close(copy[0]);
     close(copy[1]);
-    return is_there ? std::optional(byte) : std::nullopt;
+    return count;
 }
 
-std::optional<std::uint8_t> first_byte_of_socket(int descriptor) {
-    std::uint8_t byte = 0;
-    return recv(descriptor, &byte, 1, MSG_PEEK) == 1 ? std::optional(byte) : std::nullopt;
+std::size_t head_of_socket(int descriptor, Head& head) {
+    const ssize_t count = recv(descriptor, head.data(), head.size(), MSG_PEEK);
+    return count > 0 ? static_cast<std::size_t>(count) : 0;
 }
 
-FileKind kind_by(std::optional<std::uint8_t> byte) {
-    if (!byte) {
-        return FileKind::unknown;
+// The kinds that more bytes could still turn into another.
+bool may_change(FileKind kind, capture::Bytes head) {
+    switch (kind) {
+        case FileKind::empty:
+        case FileKind::unknown:
+        case FileKind::zeros:
+        case FileKind::raw_blocks:
+            return true;
+        case FileKind::json:
+            return head.front() == '{' && std::find(head.begin(), head.end(), std::uint8_t{'\n'}) == head.end();
+        case FileKind::text:
+        case FileKind::csv:
+        case FileKind::hex:
+        case FileKind::ila_csv:
+            return std::find(head.begin(), head.end(), std::uint8_t{'\n'}) == head.end();
+        default:
+            return false;
     }
-    if (*byte == static_cast<std::uint8_t>(capture::ewf_magic[0])) {
-        return FileKind::ewf;
+}
+
+// Waits until what came tells what it is: a writer may be slow. Nothing is taken from the pipe meanwhile.
+FileKind kind_of_stream(int descriptor, std::size_t (*look)(int, Head&)) {
+    constexpr int pause_milliseconds = 5;
+    constexpr std::size_t longest_magic = 32;
+    Head head{};
+    while (true) {
+        const std::size_t count = look(descriptor, head);
+        const capture::Bytes bytes(head.data(), count);
+        const FileKind kind = capture::identify(bytes);
+        pollfd state{descriptor, POLLRDHUP, 0};
+        const bool ended = count == 0 || poll(&state, 1, 0) != 0;  // nobody writes any more
+        const bool known = !may_change(kind, bytes) || (kind == FileKind::unknown && count >= longest_magic);
+        if (known || ended || count == head.size() || interrupted()) {
+            return kind;
+        }
+        (void)poll(nullptr, 0, pause_milliseconds);
     }
-    return *byte == '{' ? FileKind::ndjson : (*byte == '[' ? FileKind::json : FileKind::unknown);
 }
 
 }  // namespace
@@ -80,9 +118,9 @@ void Peeked::look() {
                                       static_cast<std::uint64_t>(status.st_size - here));
         }
     } else if (S_ISFIFO(status.st_mode)) {
-        kind_ = kind_by(first_byte_of_pipe(descriptor_));
+        kind_ = kind_of_stream(descriptor_, head_of_pipe);
     } else if (S_ISSOCK(status.st_mode)) {
-        kind_ = kind_by(first_byte_of_socket(descriptor_));
+        kind_ = kind_of_stream(descriptor_, head_of_socket);
     }
 }
 

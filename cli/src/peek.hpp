@@ -19,7 +19,7 @@ class Peeked {
     Peeked& operator=(Peeked&&) = delete;
     ~Peeked();
 
-    /// From the first bytes of a file; of a pipe only whether its first byte speaks of EWF or JSON, else `unknown`.
+    /// From the first bytes, of a pipe as of a file; waits for them if need be. `unknown` of other devices.
     [[nodiscard]] capture::FileKind kind() const { return kind_; }
     [[nodiscard]] bool is_regular() const { return is_regular_; }
 

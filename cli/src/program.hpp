@@ -71,6 +71,7 @@ void add_cut(Program& program);
 void add_merge(Program& program);
 void add_recover(Program& program);
 void add_wireshark(Program& program);
+void add_view(Program& program);
 void add_doctor(Program& program);
 void add_capture(Program& program);
 void add_replay(Program& program);

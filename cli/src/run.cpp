@@ -41,6 +41,16 @@ Exit print(const std::string& text) {
     return written ? Exit::fine : report(system_failure("cannot write to standard output", sink.error_number()));
 }
 
+namespace {
+
+/// By the user, now, or when what is converted was written.
+bool is_interrupted(const Job& job) {
+    const bool before = job.filter == nullptr && job.diagnostics.count_of(DiagnosticKind::trace_interrupted) != 0;
+    return before || interrupted();
+}
+
+}  // namespace
+
 Exit run_job(const Job& job) {
     Progress progress(!job.common.quiet && !job.common.no_progress);
     TraceSink& first = job.filter == nullptr ? static_cast<TraceSink&>(job.output) : *job.filter;
@@ -50,6 +60,10 @@ Exit run_job(const Job& job) {
     std::optional<ewf::Provenance> provenance;
     if (job.request.provenance && format_of(job.request) == OutputFormat::ewf) {
         provenance = provenance_of(job.inputs);
+    }
+    if (is_interrupted(job)) {
+        provenance = provenance ? provenance : provenance_of({});
+        provenance->interrupted = true;
     }
     const Result<void> finished = job.output.finish(job.source.metadata(), provenance ? &*provenance : nullptr);
     progress.clear();

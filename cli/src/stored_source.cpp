@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "eciscope/capture/ila_csv.hpp"
 #include "eciscope/capture/sys_csv.hpp"
 #include "eciscope/ewf/ndjson_reader.hpp"
 #include "eciscope/ewf/reader.hpp"
@@ -122,14 +123,19 @@ class StreamSource final : public TraceSource {
     std::string kind_;
 };
 
-// Messages from a table; see eciscope/capture/sys_csv.hpp.
-class SysCsvSource final : public TraceSource {
+// Messages from a table; see eciscope/capture/sys_csv.hpp and ila_csv.hpp.
+class TableSource final : public TraceSource {
  public:
-    SysCsvSource(capture::Input input, std::string name, Diagnostics& diagnostics)
-        : input_(std::move(input)), number_(diagnostics.add_source(std::move(name))), diagnostics_(diagnostics) {}
+    using Read = bool (*)(capture::Input&, std::uint32_t, TraceSink&, Diagnostics&);
+
+    TableSource(capture::Input input, std::string name, Read read, Diagnostics& diagnostics)
+        : input_(std::move(input)),
+          number_(diagnostics.add_source(std::move(name))),
+          read_(read),
+          diagnostics_(diagnostics) {}
 
     Result<void> run(TraceSink& sink) override {
-        capture::read_sys_csv(input_, number_, sink, diagnostics_);
+        read_(input_, number_, sink, diagnostics_);
         return {};
     }
     [[nodiscard]] TimeBase time_base() const override { return {}; }
@@ -140,6 +146,7 @@ class SysCsvSource final : public TraceSource {
  private:
     capture::Input input_;
     std::uint32_t number_;
+    Read read_;
     Diagnostics& diagnostics_;
 };
 
@@ -181,8 +188,11 @@ std::unique_ptr<TraceSource> open_json(capture::Input input, const std::string& 
     return std::make_unique<StreamSource<ewf::NdjsonReader>>(std::move(input), name, diagnostics, "JSON trace");
 }
 
-std::unique_ptr<TraceSource> open_sys_csv(capture::Input input, const std::string& name, Diagnostics& diagnostics) {
-    return std::make_unique<SysCsvSource>(std::move(input), name, diagnostics);
+std::unique_ptr<TraceSource> open_table(capture::Input input, const std::string& name, capture::FileKind kind,
+                                        Diagnostics& diagnostics) {
+    const TableSource::Read read =
+        kind == capture::FileKind::ila_csv ? capture::read_ila_messages : capture::read_sys_csv;
+    return std::make_unique<TableSource>(std::move(input), name, read, diagnostics);
 }
 
 }  // namespace eciscope::cli

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "eciscope/capture/identify.hpp"
 #include "eciscope/capture/input.hpp"
 #include "trace_source.hpp"
 
@@ -20,7 +21,8 @@ namespace eciscope::cli {
 /// An error of the EWF library about a file.
 [[nodiscard]] Failure stored_failure(const std::string& name, const ewf::Error& error);
 
-[[nodiscard]] std::unique_ptr<TraceSource> open_sys_csv(capture::Input input, const std::string& name,
-                                                        Diagnostics& diagnostics);
+/// A table of messages: sys_csv or ila_csv.
+[[nodiscard]] std::unique_ptr<TraceSource> open_table(capture::Input input, const std::string& name,
+                                                      capture::FileKind kind, Diagnostics& diagnostics);
 
 }  // namespace eciscope::cli

@@ -57,10 +57,28 @@ std::string words_text(const DecoderAccounts& accounts) {
     return fmt::format("words {} = {}", grouped(accounts.words), sum.text());
 }
 
+std::string samples_text(const capture::DmaAccounts& accounts) {
+    Sum sum;
+    sum.add(accounts.words, "accepted");
+    sum.add(accounts.offers, "offers that waited");
+    sum.add(accounts.elsewhere, "of other places");
+    sum.add(accounts.bubbles, "padding");
+    sum.add(accounts.unwritten, "never written");
+    sum.add(accounts.lost, "marks of losses");
+    sum.add(accounts.unknown, "unknown");
+    sum.add(accounts.unread, "not used");
+    return fmt::format("samples {} = {}{}{}; {}", grouped(accounts.samples), sum.text(),
+                       accounts.samples_lost == 0 ? "" : fmt::format("; lost {}", grouped(accounts.samples_lost)),
+                       accounts.wrapped ? "; the ring had gone round" : "",
+                       accounts.sums_agree() ? "sums agree" : "SUMS DO NOT AGREE");
+}
+
 bool sums_agree(const TraceSource& source) {
     const capture::Accounts* read = source.capture_accounts();
     const DecoderAccounts* decoded = source.decoder_accounts();
-    return (read == nullptr || read->sums_agree()) && (decoded == nullptr || decoded->sums_agree()) &&
+    const capture::DmaAccounts* dump = source.dma_accounts();
+    return (dump == nullptr || dump->sums_agree()) && (read == nullptr || read->sums_agree()) &&
+           (decoded == nullptr || decoded->sums_agree()) &&
            (read == nullptr || decoded == nullptr || read->blocks_delivered == decoded->blocks);
 }
 
@@ -111,7 +129,7 @@ std::string place_text(const Diagnostics& diagnostics, const Position& where) {
 std::string accounts_text(const TraceSource& source) {
     const DecoderAccounts* decoded = source.decoder_accounts();
     if (decoded == nullptr) {
-        return {};
+        return source.dma_accounts() == nullptr ? "" : samples_text(*source.dma_accounts());
     }
     std::string text = blocks_text(*decoded);
     if (const capture::Accounts* read = source.capture_accounts()) {

@@ -72,9 +72,12 @@ class ExportOutput final : public FileOutput {
         begun_ = true;
     }
     bool batch(const TraceBatch& batch) override { return writer_.batch(batch); }
-    Result<void> finish(const ewf::Metadata& metadata, const ewf::Provenance*) override {
+    Result<void> finish(const ewf::Metadata& metadata, const ewf::Provenance* provenance) override {
         if (!begun_) {
             writer_.set_header({{}, metadata, std::nullopt, 0});
+        }
+        if (provenance != nullptr && provenance->interrupted) {
+            writer_.mark_interrupted();
         }
         return conclude(writer_.finish());
     }

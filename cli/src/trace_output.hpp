@@ -66,7 +66,8 @@ class TraceOutput : public TraceSink {
  public:
     /// Before the first batch.
     virtual void begin(TimeBase base, const ewf::Metadata& metadata) = 0;
-    /// Writes what is left. `metadata` as it is known now. `provenance` may be null; only EWF makes use of it.
+    /// Writes what is left. `metadata` as it is known now. `provenance` may be null; only EWF holds it, but that the
+    /// trace was interrupted JSON and Protobuf say as well.
     virtual Result<void> finish(const ewf::Metadata& metadata, const ewf::Provenance* provenance) = 0;
     /// Bytes written so far.
     [[nodiscard]] virtual std::uint64_t bytes() const = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "capture_source.hpp"
+#include "dma_source.hpp"
 #include "eciscope/capture/input.hpp"
 #include "eciscope/ewf/ndjson_reader.hpp"
 #include "peek.hpp"
@@ -18,12 +19,24 @@ namespace {
 
 using capture::FileKind;
 
+bool is_table(FileKind kind) {
+    return kind == FileKind::sys_csv || kind == FileKind::ila_csv;
+}
+
 bool is_stored(FileKind kind) {
-    return kind == FileKind::ewf || kind == FileKind::ndjson || kind == FileKind::json || kind == FileKind::sys_csv;
+    return kind == FileKind::ewf || kind == FileKind::ndjson || kind == FileKind::json || is_table(kind);
+}
+
+// A trace buffer's dump is one when somebody says so, or gives its map.
+bool is_dump(const InputOptions& options) {
+    return options.format == capture::info_of(FileKind::dma).name || (options.format.empty() && !options.map.empty());
 }
 
 // The kind that --format names, if it is one of the stored ones.
 std::optional<FileKind> forced_stored(const InputOptions& options) {
+    if (is_dump(options)) {
+        return FileKind::dma;
+    }
     for (const FileKind kind : {FileKind::ewf, FileKind::ndjson, FileKind::json, FileKind::sys_csv}) {
         if (options.format == capture::info_of(kind).name) {
             return kind;
@@ -44,8 +57,8 @@ Result<std::unique_ptr<TraceSource>> open_stored(const std::string& path, FileKi
     if (kind == FileKind::ewf) {
         return open_ewf_stream(std::move(*input), path, diagnostics);
     }
-    if (kind == FileKind::sys_csv) {
-        return open_sys_csv(std::move(*input), path, diagnostics);
+    if (is_table(kind)) {
+        return open_table(std::move(*input), path, kind, diagnostics);
     }
     if (!is_forced && !ewf::looks_like_json_trace(input->peek(capture::identify_bytes))) {
         return fail(
@@ -70,7 +83,13 @@ Result<std::unique_ptr<TraceSource>> open_one(const InputOptions& options, const
                                               Diagnostics& diagnostics, unsigned threads) {
     const std::string& path = options.files.front();
     const auto forced = forced_stored(options);
-    const FileKind kind = forced.value_or(peeked.kind());
+    FileKind kind = forced.value_or(peeked.kind());
+    if (kind == FileKind::dma) {
+        return open_dma(options, peeked.is_regular(), diagnostics);
+    }
+    if (options.format == capture::info_of(FileKind::ila_csv).name && kind != FileKind::ila_blocks) {
+        kind = FileKind::ila_csv;  // which of the two tables it is, its heading says
+    }
     if (is_stored(kind)) {
         return open_stored(path, kind, peeked.is_regular(), forced.has_value(), diagnostics, threads);
     }
@@ -83,7 +102,8 @@ Result<std::unique_ptr<TraceSource>> open_one(const InputOptions& options, const
 }
 
 bool forces_capture(const InputOptions& options) {
-    return options.raw || (!options.format.empty() && !forced_stored(options));
+    const bool either = options.format == capture::info_of(FileKind::ila_csv).name;
+    return options.raw || (!options.format.empty() && !either && !forced_stored(options));
 }
 
 }  // namespace

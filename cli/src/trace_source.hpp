@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "eciscope/capture/accounts.hpp"
+#include "eciscope/capture/dma.hpp"
 #include "eciscope/decoder/decoder.hpp"
 #include "eciscope/decoder/diagnostic.hpp"
 #include "eciscope/decoder/message.hpp"
@@ -25,6 +26,8 @@ struct InputOptions {
     bool raw = false;    ///< the same as format "raw"
     int link = -1;       ///< of a plain dump
     int from = -1;
+    std::string map;    ///< JSON map of a trace buffer's dump
+    std::string point;  ///< which trace point of a dump; empty: sys
     std::size_t read_size = std::size_t{1} << 20;
 };
 
@@ -50,6 +53,7 @@ class TraceSource {
     // What only some sources have; null otherwise.
     [[nodiscard]] virtual const capture::Accounts* capture_accounts() const { return nullptr; }
     [[nodiscard]] virtual const DecoderAccounts* decoder_accounts() const { return nullptr; }
+    [[nodiscard]] virtual const capture::DmaAccounts* dma_accounts() const { return nullptr; }
     [[nodiscard]] virtual const ewf::Reader* ewf_reader() const { return nullptr; }
 };
 

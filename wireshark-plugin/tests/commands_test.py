@@ -43,6 +43,17 @@ class Commands(shark.WithShark):
         self.assertEqual(out.read_bytes(), self.converted(capture).read_bytes())
         self.assertIn(b"not said", self.extcap("--capture", "--fifo", out).stderr)
 
+    def test_the_live_interface_has_its_options(self):
+        self.assertIn(b"{display=ECI: live interposer}", self.extcap("--extcap-interfaces").stdout)
+        self.assertIn(b"{number=1}{name=EN10MB}", self.extcap("--extcap-dlts", "--extcap-interface", "eci-live").stdout)
+        options = self.extcap("--extcap-config", "--extcap-interface=eci-live").stdout
+        self.assertIn(b"{call=--nic}", options)
+        self.assertIn(b"value {arg=0}{value=lo}{display=lo}", options)
+        out = self.folder / "fifo"
+        live = ("--capture", "--extcap-interface", "eci-live", "--fifo", out)
+        self.assertIn(b"not said", self.extcap(*live).stderr)
+        self.assertIn(b"nowhere0", self.extcap(*live, "--nic", "nowhere0").stderr)
+
     def test_wireshark_lists_the_interface(self):
         folder = self._folder / "extcap"
         folder.mkdir()

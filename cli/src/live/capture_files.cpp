@@ -17,7 +17,6 @@ namespace eciscope::cli {
 
 namespace {
 
-constexpr std::uint64_t file_header_bytes = 24;
 constexpr std::uint64_t frame_header_bytes = 16;
 /// The stream's buffer holds more than is ever written between two flushes, so that the C library writes only when it
 /// is told to: what a file holds then ends with a whole frame even if the program is killed.
@@ -41,6 +40,7 @@ Result<CaptureFiles> CaptureFiles::open(std::string path, int link_type, const R
     if (const auto opened = files.open_next(); !opened) {
         return tl::unexpected<Failure>(opened.error());
     }
+    files.is_stream_ = !files.is_regular();
     return files;
 }
 
@@ -71,19 +71,44 @@ Result<void> CaptureFiles::open_next() {
     }
     file_.emplace(std::move(*file));
     file_bytes_ = file_header_bytes;
+    file_frames_ = 0;
     bytes_ += file_header_bytes;
     flushed_ = 0;
     any_frame_ = false;
     if (path_ != "-") {
         kept_.push_back(name_);
     }
+    if (backlog_) {
+        backlog_->begin(name_);
+    }
     if (rotation_.ring != 0 && kept_.size() > rotation_.ring) {
-        std::error_code ignored;  // a file that somebody else took away is gone as well
-        std::filesystem::remove(kept_.front(), ignored);
-        kept_.pop_front();
-        ++removed_;
+        remove_oldest();
     }
     return flush();
+}
+
+void CaptureFiles::remove_oldest() {
+    if (backlog_) {
+        backlog_->removing(kept_.front());
+    }
+    std::error_code ignored;  // a file that somebody else took away is gone as well
+    std::filesystem::remove(kept_.front(), ignored);
+    kept_.pop_front();
+    ++removed_;
+}
+
+bool CaptureFiles::is_regular() const {
+    struct stat status {};
+    return file_ && fstat(file_->descriptor(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+Backlog* CaptureFiles::backlog() {
+    if (!backlog_ && path_ != "-" && is_regular()) {
+        backlog_ = std::make_unique<Backlog>();
+        backlog_->begin(name_);
+        backlog_->written(flushed_, file_frames_);
+    }
+    return backlog_.get();
 }
 
 bool CaptureFiles::is_full(const pcap_pkthdr& header) const {
@@ -110,6 +135,7 @@ Result<void> CaptureFiles::write(const pcap_pkthdr& header, const std::uint8_t* 
     }
     pcap_dump(reinterpret_cast<u_char*>(dumper_.get()), &header, bytes);
     ++frames_;
+    ++file_frames_;
     file_bytes_ += frame_header_bytes + header.caplen;
     frame_ends_.push_back(file_bytes_);
     bytes_ += frame_header_bytes + header.caplen;
@@ -124,6 +150,9 @@ Result<void> CaptureFiles::flush() {
         }
         flushed_ = file_bytes_;
         frame_ends_.clear();
+        if (backlog_) {
+            backlog_->written(flushed_, file_frames_);
+        }
     }
     return {};
 }
@@ -132,7 +161,7 @@ Result<void> CaptureFiles::flush() {
 Failure CaptureFiles::give_up(int error_number) {
     dumper_.reset();  // which tries once more to write what it has
     struct stat status {};
-    const bool is_file = fstat(file_->descriptor(), &status) == 0 && S_ISREG(status.st_mode);
+    const bool is_file = is_regular() && fstat(file_->descriptor(), &status) == 0;
     const std::uint64_t there = is_file ? static_cast<std::uint64_t>(status.st_size) : flushed_;
     const auto beyond = std::upper_bound(frame_ends_.begin(), frame_ends_.end(), there);
     const std::uint64_t end = beyond == frame_ends_.begin() ? flushed_ : *(beyond - 1);
@@ -148,6 +177,9 @@ Failure CaptureFiles::give_up(int error_number) {
     file_.reset();
     frame_ends_.clear();
     flushed_ = file_bytes_ = end;
+    if (backlog_) {
+        backlog_->written(end, file_frames_);
+    }
     return failure;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "failure.hpp"
+#include "live/backlog.hpp"
 #include "trace_output.hpp"
 
 namespace eciscope::cli {
@@ -33,12 +34,17 @@ class CaptureFiles {
     CaptureFiles& operator=(CaptureFiles&&) = delete;
     ~CaptureFiles() = default;
 
+    /// Tells a decoder, from the first frame on, what it can read behind the capture. Null if that is no file.
+    [[nodiscard]] Backlog* backlog();
+
     /// `header.ts` is in nanoseconds.
     Result<void> write(const pcap_pkthdr& header, const std::uint8_t* bytes);
     /// What was written so far can be read by others.
     Result<void> flush();
     Result<void> close();
 
+    /// Standard output or a named pipe: somebody reads it as it is written.
+    [[nodiscard]] bool is_stream() const { return is_stream_; }
     [[nodiscard]] std::uint64_t frames() const { return frames_; }  ///< whole in the files, or on their way there
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }    ///< of all files
     [[nodiscard]] std::size_t files() const { return number_; }
@@ -56,6 +62,8 @@ class CaptureFiles {
 
     CaptureFiles(std::string path, int link_type, const Rotation& rotation);
     Result<void> open_next();
+    void remove_oldest();
+    [[nodiscard]] bool is_regular() const;
     [[nodiscard]] bool is_full(const pcap_pkthdr& header) const;
     [[nodiscard]] std::string name_of(std::size_t number) const;
     Failure give_up(int error_number);
@@ -68,16 +76,19 @@ class CaptureFiles {
     std::unique_ptr<pcap_dumper_t, CloseDumper> dumper_;  ///< closed before the buffer goes
     std::string name_;
     std::deque<std::string> kept_;
+    std::unique_ptr<Backlog> backlog_;  ///< only if somebody asked
 
     std::size_t number_ = 0;
     std::size_t removed_ = 0;
     std::uint64_t frames_ = 0;
     std::uint64_t bytes_ = 0;
     std::uint64_t file_bytes_ = 0;
+    std::uint64_t file_frames_ = 0;
     std::uint64_t flushed_ = 0;              ///< of this file
     std::vector<std::uint64_t> frame_ends_;  ///< in this file, of the frames that are not flushed
     std::int64_t first_time_ = 0;            ///< of this file's first frame
     bool any_frame_ = false;                 ///< in this file
+    bool is_stream_ = false;
 };
 
 }  // namespace eciscope::cli

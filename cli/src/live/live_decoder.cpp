@@ -1,18 +1,16 @@
 #include "live/live_decoder.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <array>
-#include <cerrno>
-#include <cstdio>
 #include <system_error>
 #include <utility>
 
 #include "capture_source.hpp"
 #include "figures.hpp"
-#include "live/interface.hpp"
+#include "log.hpp"
 #include "run.hpp"
 #include "summary.hpp"
 
@@ -20,8 +18,8 @@ namespace eciscope::cli {
 
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{256} << 10;
-constexpr int pipe_bytes = 1 << 20;
+/// Where processors are short, taking frames comes before decoding them.
+constexpr int niceness = 10;
 
 }  // namespace
 
@@ -66,28 +64,29 @@ LiveDecoder::LiveDecoder(std::unique_ptr<TraceOutput> output, OutputRequest requ
       output_(std::move(output)),
       request_(std::move(request)),
       trigger_(trigger),
-      buffer_(new char[buffer_bytes]),
       outcome_(std::make_unique<Outcome>()) {}
 
 LiveDecoder::~LiveDecoder() {
-    close_pipe();
+    end_input();
     if (thread_.joinable()) {
         thread_.join();
-    }
-    if (reading_end_ >= 0) {
-        close(reading_end_);
     }
 }
 
 Result<std::unique_ptr<LiveDecoder>> LiveDecoder::start(const OutputRequest& output, const TriggerOptions& trigger,
-                                                        int link_type, const std::string& name) {
+                                                        Backlog* backlog, int link_type, const std::string& name) {
     auto opened = open_output(output, {});
     if (!opened) {
         return tl::unexpected<Failure>(opened.error());
     }
     std::unique_ptr<LiveDecoder> decoder(new LiveDecoder(std::move(*opened), output, trigger, name));
-    if (const auto pipe = decoder->open_pipe(link_type); !pipe) {
-        return tl::unexpected<Failure>(pipe.error());
+    decoder->backlog_ = backlog;
+    if (backlog == nullptr) {
+        auto pipe = FramePipe::open(link_type);
+        if (!pipe) {
+            return tl::unexpected<Failure>(pipe.error());
+        }
+        decoder->pipe_ = std::move(*pipe);
     }
     try {
         decoder->thread_ = std::thread([&owner = *decoder] { owner.decode(); });
@@ -97,37 +96,17 @@ Result<std::unique_ptr<LiveDecoder>> LiveDecoder::start(const OutputRequest& out
     return decoder;
 }
 
-Result<void> LiveDecoder::open_pipe(int link_type) {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-        return tl::unexpected<Failure>(system_failure("cannot make a pipe", errno));
-    }
-    reading_end_ = ends[0];
-    (void)fcntl(ends[1], F_SETPIPE_SZ, pipe_bytes);  // a smaller one does as well, with more changes of thread
-    FILE* stream = fdopen(ends[1], "wb");
-    if (stream == nullptr) {
-        close(ends[1]);
-        return tl::unexpected<Failure>(system_failure("cannot write into a pipe", errno));
-    }
-    (void)std::setvbuf(stream, buffer_.get(), _IOFBF, buffer_bytes);
-    pcap_t* format =
-        pcap_open_dead_with_tstamp_precision(link_type, Interface::snapshot_length, PCAP_TSTAMP_PRECISION_NANO);
-    dumper_ = pcap_dump_fopen(format, stream);
-    pcap_close(format);
-    if (dumper_ == nullptr) {
-        return fail(Exit::damaged, "cannot write into a pipe");
-    }
-    pcap_dump_flush(dumper_);
-    return {};
-}
-
 /// The thread. Logs nothing: what there is to say is said by finish().
 void LiveDecoder::decode() {
+    (void)setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), niceness);  // on Linux, of this thread
     InputOptions input;
-    input.files = {fmt::format("/proc/self/fd/{}", reading_end_)};
+    input.files = {name_};
     input.format = "pcap";  // also where not one frame comes
     CaptureManner manner;
     manner.name = name_;
+    manner.pull = [this](std::span<std::uint8_t> to) {
+        return backlog_ != nullptr ? backlog_->pull(to) : pipe_->pull(to);
+    };
     manner.batch_messages = trigger_.is_on() ? 64 : manner.batch_messages;
     auto source = open_capture(input, outcome_->diagnostics, 1, manner);
     if (source) {
@@ -138,16 +117,17 @@ void LiveDecoder::decode() {
     } else {
         outcome_->run = tl::unexpected<Failure>(source.error());
     }
-    close(std::exchange(reading_end_, -1));  // whoever still writes sees that nobody reads
+    if (pipe_) {
+        pipe_->close_reading();  // whoever still writes sees that nobody reads
+    }
 }
 
 bool LiveDecoder::write(const pcap_pkthdr& header, const std::uint8_t* bytes) {
-    pcap_dump(reinterpret_cast<u_char*>(dumper_), &header, bytes);
-    return std::ferror(pcap_dump_file(dumper_)) == 0;
+    return !pipe_ || pipe_->write(header, bytes);
 }
 
 bool LiveDecoder::flush() {
-    return pcap_dump_flush(dumper_) == 0;
+    return !pipe_ || pipe_->flush();
 }
 
 std::optional<std::string> LiveDecoder::found() {
@@ -159,14 +139,21 @@ std::optional<std::string> LiveDecoder::found() {
     return found_;
 }
 
-void LiveDecoder::close_pipe() {
-    if (dumper_ != nullptr) {
-        pcap_dump_close(std::exchange(dumper_, nullptr));
+void LiveDecoder::end_input() {
+    if (backlog_ != nullptr) {
+        backlog_->finish();
+    } else if (pipe_) {
+        pipe_->close_writing();
     }
 }
 
 Exit LiveDecoder::finish(const CommonOptions& common) {
-    close_pipe();
+    constexpr std::uint64_t worth_a_word = std::uint64_t{64} << 20;
+    end_input();
+    if (backlog_ != nullptr && backlog_->bytes_behind() > worth_a_word && !common.quiet) {
+        fmt::print(stderr, "{} are captured and not decoded yet: decoding them\n",
+                   bytes_text(backlog_->bytes_behind()));
+    }
     thread_.join();
     if (!outcome_->run) {
         return report(outcome_->run.error());
@@ -178,6 +165,12 @@ Exit LiveDecoder::finish(const CommonOptions& common) {
                    bytes_text(output_->bytes()));
     }
     print_summary(source, outcome_->diagnostics, common);
+    if (backlog_ != nullptr && backlog_->frames_missed() != 0) {
+        log_warning(
+            fmt::format("{} frames were captured and not decoded, since --ring deleted their files first → a "
+                        "larger --ring, or decode afterwards",
+                        grouped(backlog_->frames_missed())));
+    }
     if (!outcome_->finished) {
         return report(outcome_->finished.error());
     }

@@ -1,4 +1,5 @@
-// Decodes a live capture while it is taken: a thread of its own reads the frames from a pipe, as it would from a file.
+// Decodes a live capture while it is taken: a thread of its own reads what was written behind the capture's back, or
+// where that is no file, what comes through a pipe.
 #pragma once
 
 #include <pcap/pcap.h>
@@ -12,6 +13,8 @@
 
 #include "common_options.hpp"
 #include "failure.hpp"
+#include "live/backlog.hpp"
+#include "live/frame_pipe.hpp"
 #include "live/trigger.hpp"
 #include "trace_output.hpp"
 #include "trace_source.hpp"
@@ -21,14 +24,16 @@ namespace eciscope::cli {
 class LiveDecoder {
  public:
     /// `output` goes to a file, or to none if only the trigger is wanted. `name` is what diagnostics call the capture.
+    /// Reads `backlog`, which must outlive it; if that is null, what is given to write().
     [[nodiscard]] static Result<std::unique_ptr<LiveDecoder>> start(const OutputRequest& output,
-                                                                    const TriggerOptions& trigger, int link_type,
-                                                                    const std::string& name);
+                                                                    const TriggerOptions& trigger, Backlog* backlog,
+                                                                    int link_type, const std::string& name);
     LiveDecoder(const LiveDecoder&) = delete;
     LiveDecoder& operator=(const LiveDecoder&) = delete;
     ~LiveDecoder();
 
-    /// Waits while the decoder is behind; the kernel's ring takes what comes meanwhile. False once nobody reads.
+    /// Does nothing where there is a backlog. Else waits while the decoder is behind; the kernel's ring takes what
+    /// comes meanwhile. False once nobody reads.
     bool write(const pcap_pkthdr& header, const std::uint8_t* bytes);
     bool flush();
     /// What the trigger found, as soon as it has.
@@ -43,17 +48,15 @@ class LiveDecoder {
 
     LiveDecoder(std::unique_ptr<TraceOutput> output, OutputRequest request, const TriggerOptions& trigger,
                 std::string name);
-    Result<void> open_pipe(int link_type);
     void decode();
-    void close_pipe();
+    void end_input();
 
     std::string name_;
     std::unique_ptr<TraceOutput> output_;
     OutputRequest request_;
     Trigger trigger_;
-    std::unique_ptr<char[]> buffer_;
-    pcap_dumper_t* dumper_ = nullptr;
-    int reading_end_ = -1;
+    Backlog* backlog_ = nullptr;
+    std::unique_ptr<FramePipe> pipe_;  ///< without a backlog
 
     std::thread thread_;
     std::unique_ptr<Outcome> outcome_;  ///< the thread's until it is joined

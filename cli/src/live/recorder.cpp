@@ -69,7 +69,8 @@ Result<void> Recorder::round(int milliseconds) {
     if (decoder_ != nullptr && figures_.decoder_refused == 0 && !decoder_->flush()) {
         figures_.decoder_refused = 1;
     }
-    return {};
+    // Whoever reads behind the capture sees frames as soon as they come.
+    return decoder_ != nullptr || files_.is_stream() ? files_.flush() : Result<void>();
 }
 
 bool Recorder::is_over() {

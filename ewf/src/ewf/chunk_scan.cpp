@@ -19,6 +19,9 @@ void ChunkScan::take_other(const Section& section) {
         auto provenance = parse_provenance(section.payload());
         good = provenance.has_value();
         provenance_ = good ? std::move(provenance) : std::move(provenance_);
+        if (good && provenance_->interrupted) {
+            scanner_.report(DiagnosticKind::trace_interrupted, section.offset, {});
+        }
     }
     if (!good) {
         scanner_.report(DiagnosticKind::ewf_section_damaged, section.offset, "its content makes no sense");

@@ -202,6 +202,7 @@ std::vector<std::uint8_t> provenance_payload(const Provenance& provenance) {
         to.set_bytes(source.bytes);
         to.set_hash(source.hash);
     }
+    out.set_interrupted(provenance.interrupted);
     return serialise(out);
 }
 
@@ -234,7 +235,7 @@ std::optional<Provenance> parse_provenance(Bytes payload) {
     if (!parse(payload, in)) {
         return std::nullopt;
     }
-    Provenance out{in.tool(), in.tool_version(), {}};
+    Provenance out{in.tool(), in.tool_version(), {}, in.interrupted()};
     for (const proto::Source& source : in.sources()) {
         out.sources.push_back({source.name(), source.bytes(), source.hash()});
     }

@@ -145,6 +145,8 @@ Expected<void> Opening::read_provenance() {
     file_.provenance = *payload ? parse_provenance(**payload) : std::nullopt;
     if (!file_.provenance) {
         report(DiagnosticKind::ewf_section_damaged, start, "provenance");
+    } else if (file_.provenance->interrupted) {
+        report(DiagnosticKind::trace_interrupted, start, {});
     }
     return {};
 }

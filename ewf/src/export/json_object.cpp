@@ -10,9 +10,9 @@ namespace eciscope::ewf::detail {
 namespace {
 
 constexpr std::array<std::string_view, json_key_count> key_names = {
-    "type", "index", "time",    "time_last",     "from",    "link",     "vc",    "class",
-    "op",   "home",  "address", "aliased_cli",   "fields",  "words",    "block", "block_last",
-    "slot", "count", "detail",  "from_power_on", "control", "messages", "events"};
+    "type", "index", "time",    "time_last",     "from",    "link",     "vc",     "class",
+    "op",   "home",  "address", "aliased_cli",   "fields",  "words",    "block",  "block_last",
+    "slot", "count", "detail",  "from_power_on", "control", "messages", "events", "interrupted"};
 
 /// A value as the number that it stands for: numbers up to 53 bits as such, wider ones as "0x" texts.
 std::optional<std::uint64_t> field_value(const simdjson::dom::element& element, std::uint8_t width) {

@@ -42,6 +42,7 @@ enum class JsonKey : std::uint8_t {
     control,
     messages,
     events,
+    interrupted,
     unknown,
 };
 inline constexpr std::size_t json_key_count = static_cast<std::size_t>(JsonKey::unknown);

@@ -285,15 +285,28 @@ class NdjsonReader::Impl {
         ++accounts_.events;
     }
 
+    bool is_interrupted() {
+        bool interrupted = false;
+        if (object_.has(JsonKey::interrupted) &&
+            object_.value(JsonKey::interrupted).get_bool().get(interrupted) != simdjson::SUCCESS) {
+            object_.note(Kind::json_value_unusable, detail::name(JsonKey::interrupted));
+        }
+        return interrupted;
+    }
+
     void take_end() {
         const std::uint64_t messages = object_.number(JsonKey::messages, most_exact);
         const std::uint64_t events = object_.number(JsonKey::events, most_exact);
         const std::uint64_t words = object_.has(JsonKey::words) ? object_.number(JsonKey::words, most_exact) : words_;
+        const bool interrupted = is_interrupted();
         if (object_.faulty()) {
             reject(object_.fault().kind, object_.fault().about);
             return;
         }
         end_seen_ = true;
+        if (interrupted) {
+            report(Kind::trace_interrupted);
+        }
         ++accounts_.headers;
         if (messages != accounts_.messages || events != accounts_.events || words != words_) {
             report(Kind::json_counts_disagree, [&] {

@@ -131,7 +131,7 @@ class NdjsonWriter::Impl {
         return out_.good();
     }
 
-    Expected<void> finish(const ExportHeader& header) {
+    Expected<void> finish(const ExportHeader& header, bool interrupted) {
         if (!started_) {
             start(header, header.base);
         }
@@ -141,6 +141,7 @@ class NdjsonWriter::Impl {
         out = detail::put_decimal(out, events_);
         out = put(out, ",\"words\":");
         out = detail::put_decimal(out, words_);
+        out = put(out, interrupted ? std::string_view(",\"interrupted\":true") : std::string_view());
         out = put(out, array_ ? std::string_view("}\n]\n") : std::string_view("}\n"));
         out_.advance_to(out);
         out_.flush();
@@ -289,7 +290,7 @@ bool NdjsonWriter::batch(const TraceBatch& batch) {
 }
 
 Expected<void> NdjsonWriter::finish() {
-    return impl_->finish(header());
+    return impl_->finish(header(), interrupted());
 }
 
 }  // namespace eciscope::ewf

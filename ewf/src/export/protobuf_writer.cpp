@@ -51,7 +51,7 @@ class ProtobufWriter::Impl {
         return out_.good();
     }
 
-    Expected<void> finish(const ExportHeader& header) {
+    Expected<void> finish(const ExportHeader& header, bool interrupted) {
         if (!started_) {
             start(header, header.base);
         }
@@ -59,6 +59,7 @@ class ProtobufWriter::Impl {
         end.set_messages(messages_);
         end.set_events(events_);
         end.set_words(words_);
+        end.set_interrupted(interrupted);
         put_record();
         out_.flush();
         return out_.status();
@@ -185,7 +186,7 @@ bool ProtobufWriter::batch(const TraceBatch& batch) {
 }
 
 Expected<void> ProtobufWriter::finish() {
-    return impl_->finish(header());
+    return impl_->finish(header(), interrupted());
 }
 
 }  // namespace eciscope::ewf

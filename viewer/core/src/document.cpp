@@ -91,10 +91,10 @@ std::shared_ptr<const LineTimeline> Document::Impl::line(const TraceModel& model
         const conformance::Profile* const profile = conformance::find_profile(profile_);
         states_.emplace(profile != nullptr ? *profile : conformance::profiles().front(), conformance::Tap::unordered);
     }
+    // Only what is made of results that the scanner still keeps is worth keeping.
+    timelines_.remove_if(
+        [&](const Timeline& entry) { return entry.index != model.index || entry.timeline->hits().use_count() == 1; });
     timelines_.push_front({model.index, std::make_shared<const LineTimeline>(line, hits, model, *states_)});
-    if (timelines_.size() > most_timelines) {
-        timelines_.pop_back();
-    }
     return timelines_.front().timeline;
 }
 

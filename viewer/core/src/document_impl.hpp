@@ -60,7 +60,6 @@ class Document::Impl {
     [[nodiscard]] Finding finding_of(const TraceModel& model, const FindingRecord& record) const;
 
  private:
-    static constexpr std::size_t most_timelines = 8;
     struct Timeline {
         std::shared_ptr<const Index> index;  ///< that it was made with
         std::shared_ptr<const LineTimeline> timeline;

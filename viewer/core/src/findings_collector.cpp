@@ -173,7 +173,7 @@ void FindingsCollector::keep(const FindingRecord& record, std::string_view text,
     add(kept, text, details);
 }
 
-void FindingsCollector::move_to_completion(const ewf::Reader& reader) {
+void FindingsCollector::move_to_completion(const ewf::Reader& reader, const std::function<bool()>& go_on) {
     std::vector<FindingRecord*> of_messages;
     for (FindingRecord& record : records_) {
         if (record.kind == FindingKind::violation || record.kind == FindingKind::owed) {
@@ -190,6 +190,9 @@ void FindingsCollector::move_to_completion(const ewf::Reader& reader) {
             continue;
         }
         if (place->chunk != read) {
+            if (!go_on()) {
+                return;
+            }
             (void)reader.read_chunk(place->chunk, batch, ewf::Parts::heads);  // a failure leaves the batch empty
             read = place->chunk;
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,8 +31,9 @@ class FindingsCollector final : public conformance::FindingSink {
     /// A check counts the messages that it sees: what it calls `counted` is `number` of the trace, and so on from
     /// there.
     void number_from(std::uint64_t counted, std::uint64_t number);
-    /// A check tells when a message began; pictures show when it was complete. Reads the chunks of the messages.
-    void move_to_completion(const ewf::Reader& reader);
+    /// A check tells when a message began; pictures show when it was complete. Reads the chunks of the messages;
+    /// `go_on` is asked before each.
+    void move_to_completion(const ewf::Reader& reader, const std::function<bool()>& go_on);
     /// Sorts and writes what was gathered.
     void write(IndexFile& file, IndexDirectory& directory);
     /// Takes over what another index holds of events.

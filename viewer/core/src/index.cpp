@@ -1,5 +1,6 @@
 #include "index.hpp"
 
+#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -100,6 +101,7 @@ ewf::Expected<std::shared_ptr<const Index>> Index::open(const FileHandle& file, 
         return tl::unexpected(mapping.error());
     }
     std::shared_ptr<Index> index(new Index);
+    index->file_ = FileHandle(::dup(file.get()));
     index->header_ = *header;
     index->parts_ = std::move(*parts);
     index->mapping_ = std::move(*mapping);
@@ -107,6 +109,11 @@ ewf::Expected<std::shared_ptr<const Index>> Index::open(const FileHandle& file, 
         return damage("a part of the index lies where it cannot");
     }
     return std::shared_ptr<const Index>(std::move(index));
+}
+
+bool Index::is_whole() const {
+    const auto size = file_.size();
+    return size && *size >= mapping_.bytes().size();
 }
 
 bool Index::take_series() {

@@ -31,6 +31,9 @@ class Index {
     /// Checks everything: header, hashes (`verify`), and that each part lies in the file. The file is hostile.
     static ewf::Expected<std::shared_ptr<const Index>> open(const FileHandle& file, bool verify);
 
+    /// False once the file was cut: nothing of it may be touched then. Asked before each use; the viewer itself only
+    /// ever replaces index files.
+    [[nodiscard]] bool is_whole() const;
     [[nodiscard]] const IndexHeader& header() const { return header_; }
     [[nodiscard]] const DirectoryParts& parts() const { return parts_; }
     [[nodiscard]] const std::vector<Series>& messages() const { return messages_; }
@@ -48,6 +51,7 @@ class Index {
     [[nodiscard]] bool take_rest();
     [[nodiscard]] std::string text_at(std::uint64_t at, std::uint64_t bytes) const;
 
+    FileHandle file_;
     Mapping mapping_;
     IndexHeader header_;
     DirectoryParts parts_;

@@ -78,6 +78,9 @@ const std::vector<NearMessage>& PictureMaker::near_messages() {
     const auto first = reader.find_time(start);
     std::size_t ahead = 0;
     for (std::size_t i = first.value_or(reader.chunk_count()); i < reader.chunk_count() && ahead < looked_ahead; ++i) {
+        if (reader.chunk(i).first_min >= end) {
+            break;  // nothing in it begins before the picture ends
+        }
         const auto batch = sources_.chunks.heads(reader, i);
         if (batch == nullptr) {
             continue;

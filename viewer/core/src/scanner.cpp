@@ -85,7 +85,12 @@ void Scanner::wait() {
 void Scanner::keep(const Job& job, std::shared_ptr<const Hits> hits) {
     const std::lock_guard lock(mutex_);
     results_.push_front({job.key, std::move(hits)});
-    if (results_.size() > most_kept) {
+    std::size_t all = 0;
+    for (const Result& result : results_) {
+        all += result.hits->messages.size();
+    }
+    while (results_.size() > most_kept || (results_.size() > always_kept && all > most_hits_kept)) {
+        all -= results_.back().hits->messages.size();
         results_.pop_back();
     }
 }

@@ -25,7 +25,7 @@ struct Hits {
 
 class Scanner {
  public:
-    static constexpr std::size_t most_hits = std::size_t{1} << 18;
+    static constexpr std::size_t most_hits = std::size_t{1} << 17;
 
     explicit Scanner(std::function<void()> changed) : changed_(std::move(changed)) {}
     Scanner(const Scanner&) = delete;
@@ -38,7 +38,11 @@ class Scanner {
     void wait();
 
  private:
-    static constexpr std::size_t most_kept = 8;
+    // Results are kept while they are small together; a few are kept however large, or pictures would ask for them
+    // anew.
+    static constexpr std::size_t always_kept = 4;
+    static constexpr std::size_t most_kept = 256;
+    static constexpr std::size_t most_hits_kept = std::size_t{1} << 18;
     static constexpr std::size_t few_chunks = 4;
 
     struct Job {

@@ -52,9 +52,22 @@ Worker::~Worker() {
     thread_.join();
 }
 
-TraceModel Worker::model() const {
-    const std::lock_guard lock(mutex_);
-    return model_;
+TraceModel Worker::model() {
+    bool is_cut = false;
+    TraceModel model;
+    {
+        const std::lock_guard lock(mutex_);
+        is_cut = model_.index != nullptr && !model_.index->is_whole();
+        if (is_cut) {
+            model_.index.reset();
+            model_.findings.reset();
+        }
+        model = model_;
+    }
+    if (is_cut) {
+        trouble("The index was cut while it was in use; open the trace again to make a new one.");
+    }
+    return model;
 }
 
 Status Worker::status() const {
@@ -134,6 +147,7 @@ void Worker::run() {
     if (options_.index) {
         done = load_or_build(store);
         done = done && (!options_.check || check());
+        findings_ = {};
     }
     end(stop_ ? Phase::cancelled : done ? Phase::ready : Phase::failed);
 }
@@ -306,8 +320,8 @@ bool Worker::run_checker(const conformance::Profile& profile) {
         }
     }
     checker.finish();
-    findings_.move_to_completion(*reader);
-    return true;
+    findings_.move_to_completion(*reader, [this] { return !stop_; });
+    return !stop_;
 }
 
 }  // namespace eciscope::view

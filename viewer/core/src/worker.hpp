@@ -25,7 +25,8 @@ class Worker {
     Worker& operator=(const Worker&) = delete;
     ~Worker();
 
-    [[nodiscard]] TraceModel model() const;
+    /// What is known now. An index whose file was cut is no part of it any more.
+    [[nodiscard]] TraceModel model();
     [[nodiscard]] Status status() const;
     void cancel();
     void wait();

@@ -213,6 +213,17 @@ TEST_F(DocumentOfTraffic, a_file_cut_while_it_is_open_is_a_sentence) {
     EXPECT_THAT(document->status().troubles, Contains(HasSubstr("cannot be read")));
 }
 
+TEST_F(DocumentOfTraffic, an_index_cut_while_it_is_in_use_is_a_sentence) {
+    const auto document = opened(path_);
+    std::filesystem::resize_file(path_ + ".eciview", 100);
+    for (const TrackInfo& info : document->tracks()) {
+        EXPECT_TRUE(document->picture(whole(document->facts().limits, 500), {&info.id, 1}, {}).coarse ||
+                    info.id.kind == TrackKind::findings || info.id.kind == TrackKind::credits);
+    }
+    EXPECT_THAT(document->findings(), IsEmpty());
+    EXPECT_THAT(document->status().troubles, Contains(HasSubstr("index was cut")));
+}
+
 TEST_F(DocumentOfTraffic, can_be_closed_at_any_time) {
     for (int i = 0; i < 12; ++i) {
         OpenOptions options;

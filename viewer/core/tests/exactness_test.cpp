@@ -128,7 +128,8 @@ TEST_F(Exactness, filters_by_operation_stay_exact_from_afar) {
         }
     }
     std::vector<std::uint32_t> found;
-    for (const Column& column : document->picture(viewport, {&id, 1}, *filter).tracks[0].columns) {
+    const Picture picture = document->picture(viewport, {&id, 1}, *filter);
+    for (const Column& column : picture.tracks[0].columns) {
         found.push_back(column.count);
     }
     EXPECT_EQ(found, expected);

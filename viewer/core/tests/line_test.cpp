@@ -36,7 +36,7 @@ class PinnedLine : public TraceFile {
         return id;
     }
 
-    static void expect_whole(const TrackPicture& picture, int columns) {
+    static void expect_whole(const TrackPicture& picture, int width) {
         for (std::uint8_t node = 0; node < node_count; ++node) {
             int next = 0;
             for (const StateSpan& span : picture.states) {
@@ -46,7 +46,7 @@ class PinnedLine : public TraceFile {
                     next = span.to;
                 }
             }
-            EXPECT_EQ(next, columns);
+            EXPECT_EQ(next, width);
         }
     }
 
@@ -96,12 +96,12 @@ TEST_F(PinnedLine, from_afar_counts_stay_exact_and_states_whole) {
     const auto rows = document->rows(0, 1);
     const TrackId id = pinned(rows.at(0));
     const auto history = document->line_history(id.line, 100'000);
-    for (const int columns : {1, 33, 1920}) {
-        const TrackPicture line = document->picture(whole(document->facts().limits, columns), {&id, 1}, {}).tracks[0];
+    for (const int width : {1, 33, 1920}) {
+        const TrackPicture line = document->picture(whole(document->facts().limits, width), {&id, 1}, {}).tracks[0];
         const std::uint64_t count = std::accumulate(line.columns.begin(), line.columns.end(), std::uint64_t{0},
                                                     [](std::uint64_t sum, const Column& c) { return sum + c.count; });
         EXPECT_EQ(count, history.size());
-        expect_whole(line, columns);
+        expect_whole(line, width);
     }
 }
 

@@ -22,11 +22,13 @@ namespace eciscope::capture {
 struct SourceSpec {
     std::string path;                ///< "-" is standard input
     std::string name;                ///< in diagnostics, where it is not the path
-    std::optional<FileKind> format;  ///< read it as this, whatever it looks like: pcap, pcapng, edge_csv, raw_blocks
-    RawOptions raw;                  ///< for raw_blocks
+    std::optional<FileKind> format;  ///< read it as this, whatever it looks like
+    RawOptions raw;                  ///< for raw_blocks and hex
+    bool stream_said = false;        ///< the stream in `raw` is said, not assumed; hex may do without
     std::size_t read_size = Input::default_read_size;
     bool read_ahead = false;      ///< a thread of its own reads the file
     std::optional<Bytes> memory;  ///< read this instead of the path, which is then only a name; must outlive the reader
+    Input::Pull pull = nullptr;   ///< the same with bytes that come from elsewhere, once
 };
 
 struct OpenError {

@@ -21,6 +21,10 @@ enum class FileKind : std::uint8_t {
     ndjson,
     json,
     sys_csv,
+    ila_csv,     ///< a logic analyser's own table of messages
+    ila_blocks,  ///< a logic analyser's own table of blocks
+    hex,         ///< blocks as hexadecimal text
+    dma,         ///< dump of a trace buffer; never known by its content
     csv,
     xz,
     gzip,

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +33,9 @@ class Input {
                                                                std::size_t read_size = default_read_size);
     /// Reads from memory, which must outlive the input.
     [[nodiscard]] static Input of_memory(Bytes memory, std::size_t read_size = default_read_size);
+    /// Bytes from anywhere: `pull` fills what it is given from the front and says how far; 0 is the end.
+    using Pull = std::function<std::size_t(std::span<std::uint8_t>)>;
+    [[nodiscard]] static Input of_pull(Pull pull, std::size_t read_size = default_read_size);
 
     /// Lets a thread of its own read the next portion of a regular file while this one is worked on. Only before
     /// anything was read; does nothing where it cannot help.
@@ -69,6 +73,7 @@ class Input {
     int fd_ = -1;
     bool owns_fd_ = false;
     Bytes memory_;
+    Pull pull_;
     std::size_t read_size_ = default_read_size;
     std::optional<std::uint64_t> size_;
     std::string error_;

@@ -31,14 +31,19 @@ class Exporter : public TraceSink {
     /// Only before the first batch: what was not known at construction.
     void set_header(ExportHeader header) { header_ = std::move(header); }
 
+    /// The input goes on where the export will end. Before finish(); JSON and Protobuf say so in their last object.
+    void mark_interrupted() { interrupted_ = true; }
+
     /// Writes what is left. An export without it shows as cut short.
     virtual Expected<void> finish() = 0;
 
  protected:
     [[nodiscard]] const ExportHeader& header() const { return header_; }
+    [[nodiscard]] bool interrupted() const { return interrupted_; }
 
  private:
     ExportHeader header_;
+    bool interrupted_ = false;
 };
 
 }  // namespace eciscope::ewf

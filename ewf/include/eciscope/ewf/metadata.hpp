@@ -41,7 +41,7 @@ struct Metadata {
     friend bool operator==(const Metadata&, const Metadata&) = default;
 };
 
-/// How a file was made. Never part of the canonical bytes, written only on request.
+/// How a file was made. Never part of the canonical bytes, written only on request, and where somebody interrupted it.
 struct Provenance {
     struct Source {
         std::string name;
@@ -52,6 +52,7 @@ struct Provenance {
     std::string tool;
     std::string tool_version;
     std::vector<Source> sources;
+    bool interrupted = false;  ///< the input went on where the trace ends
     friend bool operator==(const Provenance&, const Provenance&) = default;
 };
 

@@ -1,0 +1,10 @@
+// The list of keys.
+#pragma once
+
+class QWidget;
+
+namespace eciscope::view {
+
+void show_help(QWidget* parent);
+
+}  // namespace eciscope::view
