@@ -26,7 +26,7 @@ class SearchPlan {
         }
         by_line_ = !matcher.filter().lines.empty();
         by_series_ = !matcher.needs_headers() && model.index != nullptr;
-        for (const Series& series : by_series_ ? model.index->messages() : none_) {
+        for (const Series& series : by_series_ ? model.index->messages() : no_series) {
             const SeriesEntry& entry = series.entry();
             if (matcher.takes_circuit(Stream::of_index(entry.stream), entry.vc, model.index->name_of(series))) {
                 series_.push_back(&series);
@@ -88,7 +88,7 @@ class SearchPlan {
                         : model_.reader->chunk_count();
     }
 
-    static inline const std::vector<Series> none_;
+    static inline const std::vector<Series> no_series;
     const TraceModel& model_;
     bool by_line_ = false;
     bool by_series_ = false;

@@ -147,6 +147,7 @@ void Worker::run() {
     if (options_.index) {
         done = load_or_build(store);
         done = done && (!options_.check || check());
+        findings_ = {};
     }
     end(stop_ ? Phase::cancelled : done ? Phase::ready : Phase::failed);
 }
