@@ -1,7 +1,7 @@
 #include "session.hpp"
 
-#include <QFileInfo>
 #include <QFileSystemWatcher>
+#include <QTimer>
 #include <algorithm>
 
 #include "text.hpp"
@@ -12,6 +12,8 @@ namespace {
 
 /// Of time around a finding that is jumped to from far away: some messages before and after it are told apart.
 constexpr Picoseconds near_span = 4'000 * picoseconds_per_nanosecond;
+
+constexpr int file_settles_ms = 300;
 
 }  // namespace
 
@@ -97,10 +99,8 @@ void Session::refresh() {
 }
 
 void Session::file_changed() {
-    const QFileInfo file(path_);
-    add_trouble(file.exists() ? "The file has changed on disk since it was opened; F5 opens it anew."
-                              : "The file is no longer there; what is shown comes from before.");
-    refresh();
+    // The document looks at its file a few times a second at most: by then it does again, and says what it saw.
+    QTimer::singleShot(file_settles_ms, &receiver_, [this] { refresh(); });
 }
 
 std::vector<std::string> Session::troubles() const {

@@ -228,7 +228,13 @@ TEST_F(WindowTest, OpensAnotherWhileItLoads) {
 
 TEST_F(WindowTest, AFileCutWhileItIsOpenIsASentence) {
     open(boot_capture);
-    const QString path = to_qt(session().facts().path);
+    const QString path = session().path() + QStringLiteral(".ewf");  // the stored trace that it was decoded to
+    window_->open(path);
+    ASSERT_NE(session().document(), nullptr);
+    session().document()->wait();
+    session().refresh();
+    window_->settle();
+    EXPECT_EQ(window_->trouble(), QString());
     ASSERT_TRUE(QFile::resize(path, QFileInfo(path).size() / 3));
     window_->session().tracks_changed();
     for (int n = 0; n < 12; ++n) {

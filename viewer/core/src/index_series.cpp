@@ -114,40 +114,51 @@ std::uint64_t Series::rank(Picoseconds time) const {
     return out;
 }
 
+/// The leaves in which several times are to be looked for, counted from 1, and asks for them from memory. `from` is
+/// that of the time before; returns the last.
+std::size_t Series::find_leaves(std::span<const Picoseconds> times, std::size_t from,
+                                std::span<std::size_t> leaves) const {
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        from = leaves_before(times[i], from);
+        leaves[i] = from;
+        if (from != 0) {
+            const Leaf ahead = leaf(from - 1);
+            __builtin_prefetch(ahead.distances);
+            __builtin_prefetch(ahead.distances + leaf_messages / 2);
+        }
+    }
+    return from;
+}
+
+/// Messages before `time`, which lies in a leaf counted from 1. The next time in the same leaf is looked for from
+/// there.
+std::uint64_t Series::rank_in(std::size_t leaf_number, Picoseconds time, Cursor& cursor) const {
+    if (leaf_number == 0) {
+        return 0;
+    }
+    const std::uint64_t distance =
+        static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(bases_[leaf_number - 1]);
+    if (leaf_number != cursor.leaf_number) {
+        cursor.leaf_number = leaf_number;
+        cursor.leaf = leaf(leaf_number - 1);
+        cursor.rank = nearer(cursor.leaf.distances, cursor.leaf.count, distance);
+    }
+    while (cursor.rank < cursor.leaf.count && cursor.leaf.distances[cursor.rank] < distance) {
+        ++cursor.rank;
+    }
+    return cursor.leaf.start + cursor.rank;
+}
+
 void Series::ranks(std::span<const Picoseconds> times, std::span<std::uint64_t> out) const {
     constexpr std::size_t group = 64;  // leaves on their way from memory at once
     std::array<std::size_t, group> leaves{};
     std::size_t found = 0;
-    Leaf known;
-    std::size_t known_number = 0;  // counted from 1
-    std::size_t known_rank = 0;
+    Cursor cursor;
     for (std::size_t first = 0; first < times.size(); first += group) {
-        const std::size_t count = std::min(group, times.size() - first);
-        for (std::size_t i = 0; i < count; ++i) {
-            found = leaves_before(times[first + i], found);
-            leaves[i] = found;
-            if (found != 0) {
-                const Leaf ahead = leaf(found - 1);
-                __builtin_prefetch(ahead.distances);
-                __builtin_prefetch(ahead.distances + leaf_messages / 2);
-            }
-        }
-        for (std::size_t i = 0; i < count; ++i) {
-            if (leaves[i] == 0) {
-                out[first + i] = 0;
-                continue;
-            }
-            const std::uint64_t distance =
-                static_cast<std::uint64_t>(times[first + i]) - static_cast<std::uint64_t>(bases_[leaves[i] - 1]);
-            if (leaves[i] != known_number) {
-                known_number = leaves[i];
-                known = leaf(known_number - 1);
-                known_rank = nearer(known.distances, known.count, distance);
-            }
-            while (known_rank < known.count && known.distances[known_rank] < distance) {
-                ++known_rank;
-            }
-            out[first + i] = known.start + known_rank;
+        const auto part = times.subspan(first, std::min(group, times.size() - first));
+        found = find_leaves(part, found, leaves);
+        for (std::size_t i = 0; i < part.size(); ++i) {
+            out[first + i] = rank_in(leaves[i], part[i], cursor);
         }
     }
 }

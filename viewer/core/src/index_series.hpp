@@ -39,7 +39,17 @@ class Series {
         std::size_t count = 0;
     };
 
+    /// Where the time before was found.
+    struct Cursor {
+        Leaf leaf;
+        std::size_t leaf_number = 0;
+        std::size_t rank = 0;
+    };
+
     Series() = default;
+    [[nodiscard]] std::size_t find_leaves(std::span<const Picoseconds> times, std::size_t from,
+                                          std::span<std::size_t> leaves) const;
+    [[nodiscard]] std::uint64_t rank_in(std::size_t leaf_number, Picoseconds time, Cursor& cursor) const;
     [[nodiscard]] bool lies_well(std::size_t file_bytes) const;
     [[nodiscard]] Leaf leaf(std::size_t number) const;
     [[nodiscard]] std::size_t leaf_of(std::uint64_t number) const;

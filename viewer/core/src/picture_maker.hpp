@@ -54,6 +54,7 @@ class PictureMaker {
     void add_boxes(std::span<const NearMessage> messages, TrackPicture& picture) const;
     [[nodiscard]] std::string label_of(const NearMessage& message) const;
     void add_states(const LineTimeline& line, TrackPicture& picture) const;
+    void add_states_of(const LineTimeline& line, std::uint8_t node, TrackPicture& picture) const;
     void add_arrows(const LineTimeline& line, std::size_t from, std::size_t to, TrackPicture& picture) const;
 
     const TraceModel& model_;

@@ -169,32 +169,33 @@ void PictureMaker::add_arrows(const LineTimeline& line, std::size_t from, std::s
     }
 }
 
-/// One pass over the columns. A column in which a state changes shows the new one; one with several changes says so.
 void PictureMaker::add_states(const LineTimeline& line, TrackPicture& picture) const {
-    const std::vector<LineTimeline::Change>& changes = line.changes();
     for (std::uint8_t node = 0; node < node_count; ++node) {
-        const bool of_home = node == line.line().home;
-        auto after = std::upper_bound(changes.begin(), changes.end(), edges_.front(),
-                                      [](Picoseconds time, const auto& change) { return time < change.time; });
-        std::size_t now = static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, after - changes.begin())) - 1;
-        const std::size_t first_span = picture.states.size();
-        for (int column = 0; column < viewport_.columns; ++column) {
-            int changed = 0;
-            for (; now + 1 < changes.size() && changes[now + 1].time < edges_[static_cast<std::size_t>(column) + 1];
-                 ++now) {
-                changed += differ(changes[now], changes[now + 1], of_home) ? 1 : 0;
-            }
-            StateAt state = state_at(changes[now], of_home);
-            state = changed > 1 ? StateAt{"…", true, false} : state;
-            const bool goes_on = picture.states.size() > first_span && picture.states.back().state == state.text &&
-                                 picture.states.back().transient == state.transient &&
-                                 picture.states.back().unknown == state.unknown;
-            if (goes_on) {
-                picture.states.back().to = column + 1;
-            } else {
-                picture.states.push_back({column, column + 1, node, state.text, state.transient, state.unknown});
-            }
+        add_states_of(line, node, picture);
+    }
+}
+
+/// One pass over the columns. A column in which a state changes shows the new one; one with several changes says so.
+void PictureMaker::add_states_of(const LineTimeline& line, std::uint8_t node, TrackPicture& picture) const {
+    const std::vector<LineTimeline::Change>& changes = line.changes();
+    const bool of_home = node == line.line().home;
+    const auto after = std::upper_bound(changes.begin(), changes.end(), edges_.front(),
+                                        [](Picoseconds time, const auto& change) { return time < change.time; });
+    auto now = static_cast<std::size_t>(std::max<std::ptrdiff_t>(1, after - changes.begin())) - 1;
+    StateAt last;
+    for (int column = 0; column < viewport_.columns; ++column) {
+        const Picoseconds end = edges_[static_cast<std::size_t>(column) + 1];
+        int changed = 0;
+        for (; now + 1 < changes.size() && changes[now + 1].time < end; ++now) {
+            changed += differ(changes[now], changes[now + 1], of_home) ? 1 : 0;
         }
+        const StateAt state = changed > 1 ? StateAt{"…", true, false} : state_at(changes[now], of_home);
+        if (column != 0 && state == last) {
+            picture.states.back().to = column + 1;
+        } else {
+            picture.states.push_back({column, column + 1, node, state.text, state.transient, state.unknown});
+        }
+        last = state;
     }
 }
 
