@@ -1,6 +1,7 @@
 // Numbers as text, straight into a buffer. Every function returns the end of what it wrote.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -13,8 +14,7 @@
 namespace eciscope::ewf::detail {
 
 inline char* put(char* out, std::string_view text) {
-    std::memcpy(out, text.data(), text.size());
-    return out + text.size();
+    return std::copy(text.begin(), text.end(), out);
 }
 
 /// A literal: its length is known to the compiler.
