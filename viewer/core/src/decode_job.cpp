@@ -10,6 +10,8 @@
 #include <optional>
 
 #include "eciscope/capture/capture.hpp"
+#include "eciscope/capture/ila_csv.hpp"
+#include "eciscope/capture/sys_csv.hpp"
 #include "eciscope/decoder/decoder.hpp"
 #include "eciscope/ewf/ndjson_reader.hpp"
 #include "eciscope/ewf/writer.hpp"
@@ -33,6 +35,10 @@ capture::FileKind kind_of(capture::Input& input) {
 
 bool is_json(capture::FileKind kind) {
     return kind == capture::FileKind::ndjson || kind == capture::FileKind::json;
+}
+
+bool is_table(capture::FileKind kind) {
+    return kind == capture::FileKind::sys_csv || kind == capture::FileKind::ila_csv;
 }
 
 /// What a decoded file says of where it came from: made again when the capture has changed.
@@ -176,17 +182,35 @@ ewf::Expected<Outcome> run_json(const std::string& path, ewf::Writer& writer, Di
     }
 }
 
+ewf::Expected<Outcome> run_table(const std::string& path, ewf::Writer& writer, Diagnostics& diagnostics,
+                                 const GoOn& go_on) {
+    auto input = capture::Input::open(path);
+    if (!input) {
+        return tl::unexpected(failure(path, input.error()));
+    }
+    const auto read =
+        kind_of(*input) == capture::FileKind::ila_csv ? capture::read_ila_messages : capture::read_sys_csv;
+    Recorder recorder(
+        writer, [] { return TimeBase{}; },
+        [&](const Coarse& coarse) {
+            return go_on({input->position(), input->size().value_or(0), coarse});
+        });
+    read(*input, diagnostics.add_source(path), recorder, diagnostics);
+    return Outcome{{}, recorder.cancelled()};
+}
+
 ewf::Expected<Decoded> decode_into(PlannedFile planned, const std::string& path, const GoOn& go_on) {
     auto input = capture::Input::open(path);
     if (!input) {
         return tl::unexpected(failure(path, input.error()));
     }
-    const bool json = is_json(kind_of(*input));
+    const capture::FileKind kind = kind_of(*input);
+    const auto run = is_json(kind) ? run_json : is_table(kind) ? run_table : run_capture;
     const ewf::Provenance provenance = provenance_of(path);  // of before it is read: it may grow meanwhile
     ewf::FileSink sink(planned.file.get());
     ewf::Writer writer(sink);
     Diagnostics diagnostics;
-    const auto outcome = (json ? run_json : run_capture)(path, writer, diagnostics, go_on);
+    const auto outcome = run(path, writer, diagnostics, go_on);
     if (!outcome) {
         return tl::unexpected(outcome.error());
     }
@@ -215,7 +239,8 @@ ewf::Expected<bool> is_stored_trace(const std::string& path) {
     if (kind == capture::FileKind::ewf) {
         return true;
     }
-    if (looks_like_trace || (capture::info_of(kind).readable && kind != capture::FileKind::raw_blocks)) {
+    if (looks_like_trace || is_table(kind) ||
+        (capture::info_of(kind).readable && kind != capture::FileKind::raw_blocks)) {
         return false;
     }
     // A file of no known kind may be an EWF whose first bytes are damaged.

@@ -293,6 +293,17 @@ TEST_F(OddFiles, a_capture_is_decoded_beside_it_once) {
     EXPECT_EQ(std::filesystem::last_write_time(capture + ".ewf"), written);
 }
 
+TEST_F(OddFiles, a_table_of_messages_opens_with_the_five_replies_that_are_owed) {
+    const std::string table = (folder_ / "hang.csv").string();
+    std::filesystem::copy_file(ECISCOPE_SOURCE_DIR "/demo/hang.csv", table);
+    const auto document = opened(table);
+    EXPECT_EQ(document->facts().messages, 260U);
+    const auto findings = document->findings();
+    EXPECT_EQ(std::count_if(findings.begin(), findings.end(),
+                            [](const Finding& finding) { return finding.id == "end.owed-grant"; }),
+              5);
+}
+
 TEST_F(OddFiles, a_file_of_that_name_is_not_overwritten) {
     const std::string capture = (folder_ / "capture.pcap").string();
     std::filesystem::copy_file(ECISCOPE_SOURCE_DIR "/conformance/tests/data/cases/grant-without-request.pcap", capture);
