@@ -1,41 +1,10 @@
 // Any bytes as hexadecimal text of blocks.
 
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
+#include "readers.hpp"
 
-#include "eciscope/capture/capture.hpp"
-
-namespace {
-
-using namespace eciscope;
-
-struct Blocks final : BlockSink {
-    bool blocks(std::span<const BlockItem>) override { return true; }
-};
-
-void read(capture::Bytes bytes, std::size_t read_size, capture::FileKind kind) {
-    capture::SourceSpec spec;
-    spec.format = kind;
-    spec.read_size = read_size;
-    spec.memory = bytes;
-    spec.stream_said = bytes.size() % 2 == 0;
-    auto reader = capture::CaptureReader::open({spec});
-    if (!reader) {
-        return;
-    }
-    Blocks sink;
-    Diagnostics diagnostics;
-    reader->run(sink, diagnostics);
-    if (!reader->accounts().sums_agree() || reader->accounts().bytes_read != bytes.size()) {
-        std::abort();
-    }
-}
-
-}  // namespace
+using namespace eciscope::capture;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::size_t read_size = size == 0 ? 1 : std::size_t{1} << (data[size - 1] % 12);
-    read({data, size}, read_size, capture::FileKind::hex);
+    fuzz::read_blocks({data, size}, FileKind::hex);
     return 0;
 }

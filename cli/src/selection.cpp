@@ -4,14 +4,12 @@
 #include <charconv>
 #include <string_view>
 
+#include "eciscope/decoder/lines.hpp"
 #include "names.hpp"
 
 namespace eciscope::cli {
 
 namespace {
-
-constexpr std::uint64_t address_limit = std::uint64_t{1} << 40;
-constexpr std::uint64_t line_limit = std::uint64_t{1} << 33;
 
 std::optional<std::uint64_t> parse_number(std::string_view text) {
     const bool hex = text.starts_with("0x") || text.starts_with("0X");
@@ -37,7 +35,7 @@ std::optional<LineWish> parse_line(const std::string& text) {
     }
     const bool aliased = rest.starts_with("a:");
     const auto number = parse_number(rest.substr(aliased ? 2 : 0));
-    if (!number || *number >= (aliased ? line_limit : address_limit)) {
+    if (!number || *number >= (aliased ? line_count : last_address + 1)) {
         return std::nullopt;
     }
     wish.aliased_cli = aliased ? *number : aliased_cli_of_address(*number);

@@ -14,14 +14,12 @@ using conformance::vc_count;
 
 constexpr std::size_t kinds = vc_count * opcode_count;
 
-// Widths of the key's parts; wider than what the specification has.
-constexpr unsigned line_bits = 33;
-constexpr unsigned id_bits = 16;
+constexpr unsigned id_bits = 16;  // wider than what the specification has
 
 ExchangeKey key_of(std::uint64_t what, std::uint64_t id, std::uint64_t line, std::uint8_t asker) {
     std::uint64_t key = what << 1U | asker;
     key = key << id_bits | id;
-    return key << line_bits | line;
+    return key << conformance::line_bits | line;
 }
 
 bool is_queue(eci::exchange_kind kind) {

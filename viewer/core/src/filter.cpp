@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "eciscope/decoder/block.hpp"
+#include "eciscope/decoder/lines.hpp"
 
 namespace eciscope::view {
 
@@ -46,9 +47,8 @@ Outcome add_line(std::string_view value, std::vector<ewf::Line>& out) {
     if (at != std::string_view::npos) {
         home = number_of(value.substr(at + 1));
     }
-    constexpr std::uint64_t address_limit = std::uint64_t{1} << 40;
     const bool wrong_home = at != std::string_view::npos && (!home || *home >= node_count);
-    if (!address || *address >= address_limit || wrong_home) {
+    if (!address || *address > last_address || wrong_home) {
         return refused(fmt::format("\"{}\" is no line: give its address, and its home behind an @: 0x80@1", value));
     }
     const std::uint64_t index = eci::aliased_cli_of_address(*address);
